@@ -129,6 +129,8 @@ export const rows = {
   "code.bomb": ms("code that loops for ever, to the words of its end", { most: 1500 }),
   "code.pong": ms("ping to pong in another conversation beside it", { most: 500 }),
   "code.word": ms("request to first text in another conversation beside it", { most: 500 }),
+  "mcp.list": ms("tools/list of an exposed agent, behind the front door", { most: 5 }),
+  "mcp.call": ms("a call of its tool that answers at once"),
   "engine.recursion": ms("the metered engine over the published one: recursion", { floor: 1.4 }),
   "engine.records": ms("the same: 5,000 records grouped and sorted", { floor: 1.4 }),
   "engine.text": ms("the same: regular expressions and texts", { floor: 1.4 }),

@@ -12,6 +12,7 @@ import { engine } from "./group/engine.ts";
 import { frontdoor } from "./group/frontdoor.ts";
 import { latency, rate } from "./group/latency.ts";
 import { long } from "./group/long.ts";
+import { mcp } from "./group/mcp.ts";
 import { memory } from "./group/memory.ts";
 import { neighbour } from "./group/neighbour.ts";
 import { recover } from "./group/recover.ts";
@@ -23,7 +24,7 @@ import { Table, text } from "./table.ts";
 
 type Groups = Record<string, (table: Table, rounds: number) => Promise<void>>;
 
-const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow, code, engine };
+const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow, code, mcp, engine };
 /** What is measured by its name only. */
 const more: Groups = { frontdoor, long, recover, neighbour };
 const groups: Groups = { ...usual, ...more };

@@ -71,7 +71,8 @@ const bindingScheme = "binding://"
 func BindingURL(binding, path string) string { return bindingScheme + binding + "/" + path }
 
 // Header is one header of a [Fetch]. If Secret names a secret, the host puts its value behind
-// Value, so that the core can neither leak nor store it.
+// Value, so that the core can neither leak nor store it. If Value begins with "Basic ", what follows it is
+// a name and a colon: the host encodes the name and the secret as HTTP wants it.
 type Header struct {
 	Name   string
 	Value  string

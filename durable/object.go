@@ -37,6 +37,8 @@ type Class struct {
 	// Methods are the names of what clients can call, in order. A page offers what there is a method
 	// for.
 	Methods []string
+	// Exposed says that other programs use objects of this class by the Model Context Protocol.
+	Exposed bool
 	// Agent is the declaration that the class was made of, such as an agent.Agent, or nil. Tests read
 	// it.
 	Agent any

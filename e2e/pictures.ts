@@ -2,6 +2,7 @@
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../playwright.config.ts";
 import { dev } from "./dev.ts";
+import { serve } from "./mcp/demo/server.ts";
 
 interface Picture {
   width: number;
@@ -68,6 +69,18 @@ const pictures: Record<string, Picture> = {
       await page.getByRole("button", { name: "Regenerate" }).waitFor();
     },
   },
+  servers: {
+    width: 1200,
+    colorScheme: "light",
+    pose: async (page) => {
+      await page.getByRole("button", { name: /^Tools from servers/ }).click();
+      const panel = page.getByRole("dialog", { name: "Tools from servers" });
+      await panel.getByRole("textbox", { name: "Name" }).fill("demo");
+      await panel.getByRole("textbox", { name: "Address" }).fill(demo.url);
+      await panel.getByRole("button", { name: "Add", exact: true }).click();
+      await panel.getByText("7 tools").click();
+    },
+  },
   side: {
     width: 1200,
     colorScheme: "dark",
@@ -115,6 +128,7 @@ async function take(
   await page.close();
 }
 
+const demo = await serve({ port: 8990 });
 const server = await dev();
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
@@ -122,4 +136,5 @@ try {
 } finally {
   await browser.close();
   await server.stop();
+  await demo.stop();
 }

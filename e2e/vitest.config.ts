@@ -22,7 +22,7 @@ export default defineConfig({
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
       { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },
       { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
-      ...["workflow", "code"].map((name) => ({
+      ...["workflow", "code", "mcp"].map((name) => ({
         test: {
           ...client,
           name,

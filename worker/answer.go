@@ -14,6 +14,7 @@ const (
 	HeaderName    = "Tributary-Name"    // and this raw name
 	HeaderUntil   = "Tributary-Until"   // until when it is authorized: ms since 1970, none for no end
 	HeaderClaims  = "Tributary-Claims"  // what the object is told of the sender, as a header of the same name; none in development
+	HeaderLink    = "Tributary-Link"    // what the object is told of the cookie of a link, as a header of the same name
 	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason; sealed, percent-encoded
 	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
@@ -50,7 +51,7 @@ func refuse(w http.ResponseWriter, r *http.Request, refusal *Refusal) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if refusal.Status == http.StatusUnauthorized {
+	if refusal.Status == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

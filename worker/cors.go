@@ -13,8 +13,9 @@ func (s Settings) allowOrigin(h http.Header, r *http.Request) bool {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", s.CORS)
-	h.Set("Access-Control-Allow-Methods", "GET, POST, HEAD, OPTIONS")
+	h.Set("Access-Control-Allow-Methods", "GET, POST, DELETE, HEAD, OPTIONS")
 	h.Set("Access-Control-Allow-Headers", "*")
+	h.Set("Access-Control-Expose-Headers", "Mcp-Session-Id, WWW-Authenticate")
 	h.Set("Access-Control-Max-Age", "86400")
 	if s.CORS != "*" {
 		// With credentials a star is an ordinary name, so the requested names are allowed one by

@@ -58,8 +58,14 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.introduce(w, r)
 		return
 	}
+	if g.serveSignIn(w, r) { // an authorization server is another site, so this comes before cookies are removed
+		return
+	}
+	if g.describeResource(w, r) {
+		return
+	}
 	r = g.settings.withoutForeignCookies(r)
-	to, err := g.table.Route(r.URL)
+	to, err := g.route(r.URL)
 	if errors.Is(err, ErrNotFound) && g.options.Admit != nil && !isUpgrade(r) && !isAgents(r.URL) {
 		g.admit(w, r)
 		return
@@ -79,7 +85,11 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		forward(w, to, access.Until, claims)
 		return
 	}
-	refuse(w, r, refusalOf(err))
+	refusal := refusalOf(err)
+	if refusal.Status == http.StatusUnauthorized && !isUpgrade(r) {
+		w.Header().Set("WWW-Authenticate", g.challenge(r))
+	}
+	refuse(w, r, refusal)
 }
 
 // authorize returns the access of a request to an object, and what the object is told of it.

@@ -46,7 +46,7 @@ func TestGateway(t *testing.T) {
 	noCORS := map[string]string{"Access-Control-Allow-Origin": "", HeaderBinding: ""}
 	star := map[string]string{
 		"Access-Control-Allow-Origin":      "*",
-		"Access-Control-Allow-Methods":     "GET, POST, HEAD, OPTIONS",
+		"Access-Control-Allow-Methods":     "GET, POST, DELETE, HEAD, OPTIONS",
 		"Access-Control-Allow-Headers":     "*",
 		"Access-Control-Max-Age":           "86400",
 		"Access-Control-Allow-Credentials": "",

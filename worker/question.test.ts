@@ -18,6 +18,7 @@ const urls: [url: string, want: string][] = [
   ["?tok%65n=a&token=b", "?tok%65n=a&token=b"],
   ["?xtoken=a&token2=b&%zz=1&=&&", ""],
   ["?token=a#&token=b", "?token=a"],
+  ["?code=c&state=s&iss=i&xstate=a", "?state=s"],
   ["#?token=a", ""],
 ];
 for (const [url, want] of urls) {

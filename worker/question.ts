@@ -16,8 +16,10 @@ const headers = [
   "upgrade",
 ] as const;
 
-/** The parameter that carries a token, which is all of the query that Go is given. */
+/** The parameter that carries a token. */
 export const token = "token";
+/** The parameters that Go is given of the query. The state is what an authorization server sends back. */
+const given: readonly string[] = [token, "state"];
 
 /** A URL in parts, as it was sent: what stands before the query, and the parameters, none of them empty. */
 export interface Target {
@@ -62,16 +64,16 @@ export interface Question {
  * in Go's requests is -1.
  */
 export function question(request: Pick<Request, "method" | "headers" | "body">, { base, query }: Target): Question {
-  const given = new Map<string, string>();
+  const told = new Map<string, string>();
   for (const name of headers) {
     const value = request.headers.get(name);
-    if (value !== null) given.set(name, value);
+    if (value !== null) told.set(name, value);
   }
-  const empty = request.body === null || given.get("content-length") === "0";
-  given.delete("content-length");
-  if (!empty) given.set("content-length", "-1");
-  const url = address({ base, query: query.filter((parameter) => nameOf(parameter) === token) });
-  return { method: request.method, url, headers: given, body: null };
+  const empty = request.body === null || told.get("content-length") === "0";
+  told.delete("content-length");
+  if (!empty) told.set("content-length", "-1");
+  const url = address({ base, query: query.filter((parameter) => given.includes(nameOf(parameter))) });
+  return { method: request.method, url, headers: told, body: null };
 }
 
 /** A text that two questions share only if they are the same. */

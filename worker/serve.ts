@@ -7,6 +7,8 @@ import { stamp } from "./until.ts";
 
 /** The header that carries the claims: from Go, and to the object. */
 const claimsHeader = "Tributary-Claims";
+/** The header that carries the cookie of a link by which a person signs in to a server: from Go, and to the object. */
+const linkHeader = "Tributary-Link";
 
 type Env = Record<string, unknown>;
 type Handler = (request: Request) => Promise<Response>;
@@ -20,6 +22,8 @@ interface Answer {
   until: number;
   /** What the object is told of the sender, if anything. */
   claims: string | null;
+  /** The cookie of a link, if the request has come back by one. */
+  link: string | null;
   /** The close code of a refused upgrade, a space and the reason; percent-encoded, as the body is. */
   close: string | null;
   /** The answer over HTTP, which is the response itself. */
@@ -74,6 +78,7 @@ function read(answer: Headers): Answer {
     name: take("Tributary-Name"),
     until: Number(take("Tributary-Until")),
     claims: take(claimsHeader),
+    link: take(linkHeader),
     close: take("Tributary-Close"),
     status: Number(take("Tributary-Status")),
     body: take("Tributary-Body"),
@@ -82,10 +87,10 @@ function read(answer: Headers): Answer {
 }
 
 function perform(answer: Answer, request: Request, at: Target, env: Env): Response | Promise<Response> {
-  const { binding, name, until, claims, close, status, body, headers } = answer;
+  const { binding, name, until, close, status, body, headers } = answer;
   if (close) return refuse(decodeURIComponent(close), headers);
   if (!binding || !name) return new Response(body ? decodeURIComponent(body) : null, { status, headers });
-  const told = tell(request, address(stamp(at, until)), claims);
+  const told = tell(request, address(stamp(at, until)), { [claimsHeader]: answer.claims, [linkHeader]: answer.link });
   return forward(env[binding] as DurableObjectNamespace, name, told, headers);
 }
 
@@ -93,16 +98,27 @@ function perform(answer: Answer, request: Request, at: Target, env: Env): Respon
  * Makes the request that an object is sent: to a URL, and with what is known of the sender in place of what the client says
  * about that. Where nothing changes, the request stays what it is.
  */
-function tell(request: Request, url: string, claims: string | null): Request {
-  if (url === request.url && claims === request.headers.get(claimsHeader)) return request;
+function tell(request: Request, url: string, known: Record<string, string | null>): Request {
+  const all = Object.entries(known);
+  if (url === request.url && all.every(([name, value]) => value === request.headers.get(name))) return request;
   const told = new Request(url, request);
-  if (claims === null) told.headers.delete(claimsHeader);
-  else told.headers.set(claimsHeader, claims);
+  for (const [name, value] of all) {
+    if (value === null) told.headers.delete(name);
+    else told.headers.set(name, value);
+  }
   return told;
 }
 
 /** The variables that Go reads, and how those of a login of one's own begin. */
-const readable = ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS", "TRIBUTARY_DEV"];
+const readable = [
+  "TRIBUTARY_ENV",
+  "TRIBUTARY_TOKEN_SECRET",
+  "TRIBUTARY_CORS",
+  "TRIBUTARY_HOSTS",
+  "TRIBUTARY_MCP",
+  "TRIBUTARY_AUTHORIZATION_SERVERS",
+  "TRIBUTARY_DEV",
+];
 const login = "LOGIN_";
 
 /**

@@ -11,6 +11,8 @@ const (
 	CORSVar     = "TRIBUTARY_CORS"
 	HostsVar    = "TRIBUTARY_HOSTS"
 	DevVar      = "TRIBUTARY_DEV"
+	MCPVar      = "TRIBUTARY_MCP"
+	AuthVar     = "TRIBUTARY_AUTHORIZATION_SERVERS"
 	BindingsVar = "TRIBUTARY_BINDINGS"
 	AboutVar    = "TRIBUTARY_ABOUT"
 )
@@ -36,6 +38,12 @@ type Settings struct {
 	// localhost:5173". A host without a port stands for all ports.
 	Hosts []string
 
+	// MCP is the object that other programs reach at /mcp: an agent and a name, such as assistant/public, or
+	// "". AuthorizationServers have tokens for programs, comma separated in the variable. They are told to a
+	// program without a token; an Authorize of one's own judges what they have made.
+	MCP                  string
+	AuthorizationServers []string
+
 	// About is the build's about.json, at most 64 KiB, or "": what GET /tributary.json answers. Dev is
 	// the address of the event stream of the tool that watches the sources, or "". It has an effect in
 	// development only.
@@ -50,8 +58,11 @@ func SettingsFrom(getenv func(string) string) Settings {
 		CORS:        strings.TrimSpace(getenv(CORSVar)),
 		Bindings:    list(getenv(BindingsVar)),
 		Hosts:       list(strings.ToLower(getenv(HostsVar))),
+		MCP:         strings.Trim(getenv(MCPVar), " /"),
 		About:       aboutText(getenv),
-		Dev:         getenv(DevVar),
+
+		AuthorizationServers: list(getenv(AuthVar)),
+		Dev:                  getenv(DevVar),
 	}
 }
 

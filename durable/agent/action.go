@@ -280,7 +280,7 @@ func replay(c *Context, got actions.Claimed) (json.RawMessage, error) {
 
 // replayed notes that the output of the tool call is that of an earlier call.
 func (c *Context) replayed() {
-	if !c.acting && c.code.Call.ID != "" {
+	if !c.acting && c.code.Call.ID != "" && c.code.Outside == 0 {
 		c.object.Loop().Replayed(c.code.Call.ID)
 	}
 }

@@ -53,6 +53,8 @@ type Agent struct {
 	Model model.Model
 	// Tools are the tools that the model can call.
 	Tools []Tool
+	// MCP names the servers of the Model Context Protocol whose tools the agent uses: an [*MCP], or nil.
+	MCP MCPOption
 	// Program is what a helper runs instead of a model, or nil; see [NewProgram]. An agent with a
 	// program ignores Instructions, Model and Tools.
 	Program Program
@@ -108,6 +110,8 @@ type Agent struct {
 	// at a helper for its run. TurnInfo has what is known of these. It must decide by its arguments
 	// alone. It is not called where everything is granted. Nil grants the scopes of the claims.
 	Grant func(t TurnInfo, c Claims) []string
+	// Expose lets other programs use the agent, by the Model Context Protocol, or is nil: an [*Expose].
+	Expose Exposed
 	// AcceptState may refuse a state that a client sets, which is JSON of at most 1 MB. The client is
 	// told that the state was refused, and the reason is logged. The state then stays as it was. Nil
 	// accepts every state.

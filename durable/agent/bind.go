@@ -17,9 +17,12 @@ func init() {
 		Context: func(o author.Object, c *flow.Context, code author.Code) any {
 			return &Context{Context: c, object: o, code: code, runs: map[int]int{}}
 		},
-		Claims:     func(text string) any { return claimsOf(text) },
-		Answered:   func(o author.Outcome) (any, error) { return answered(o) },
-		RunInfo:    func(r run.Run) any { return infoOf(r) },
-		Submission: func(o author.Object, tx *durable.Tx, t turn.Turn) any { return whole(o, tx, t) },
+		Endpoint:     endpointOf,
+		CheckExposed: checkExposed,
+		Claims:       func(text string) any { return claimsOf(text) },
+		Answered:     func(o author.Outcome) (any, error) { return answered(o) },
+		RunInfo:      func(r run.Run) any { return infoOf(r) },
+		Servers:      func(option any, o author.Object) author.Servers { return option.(MCPOption).servers(o) },
+		Submission:   func(o author.Object, tx *durable.Tx, t turn.Turn) any { return whole(o, tx, t) },
 	}
 }

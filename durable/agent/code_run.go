@@ -87,7 +87,7 @@ func refused(words string) codeAnswer { return codeAnswer{JSON: limit.MustMarsha
 
 // run runs the code in a tool call's input.
 func (k *code) run(c *Context, input json.RawMessage) (json.RawMessage, error) {
-	if c.acting || c.code.Call.ID == "" {
+	if c.acting || c.code.Call.ID == "" || c.code.Outside != 0 {
 		return nil, fmt.Errorf("code is run for a call of the model alone")
 	}
 	prepared, err := prepareCode(input)

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"cmp"
+	"errors"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -40,6 +41,23 @@ type Context struct {
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
+// turn returns the number under which the code begins runs: that of its turn, unless the code runs for
+// another program.
+func (c *Context) turn() int64 {
+	if c.code.Outside != 0 {
+		return c.code.Outside
+	}
+	return c.object.Loop().Turn().Seq
+}
+
+// request returns the request of the code's turn, or the call of another program.
+func (c *Context) request() string {
+	if c.code.Outside != 0 {
+		return c.code.Call.ID
+	}
+	return c.object.Loop().Turn().Request
+}
+
 // Version returns the [Agent.Version] under which the code's run began, also if the agent has
 // another one by now. In a tool of a root it is "". Code that was changed can go on as before for
 // runs of an earlier version:
@@ -72,10 +90,10 @@ func (c *Context) startRun(s spec) Run {
 			if s.order != nil {
 				r.Order = *s.order
 			}
+			r.Turn = c.turn()
 			if s.stopWithTurn {
-				r.StopsWith = c.object.Loop().Turn().Seq
+				r.StopsWith = r.Turn
 			}
-			r.Turn = c.object.Loop().Turn().Seq
 			c.object.Runs().Begin(tx, key, r, s.noQueue)
 		},
 		Cancel: c.object.Runs().AbandonAwait,
@@ -124,6 +142,9 @@ func (c *Context) inErrand() bool { return c.code.Run == "" && c.code.Base != ""
 // while the program works. A program may say 800,000 bytes. A tool gets an error: its words are its
 // output.
 func (c *Context) Say(text string) error {
+	if c.code.Outside != 0 {
+		return errors.New("agent: the code of a call of another program has no conversation to say something in")
+	}
 	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.object.Loop().Say(tx, text) })
 	return err
 }

@@ -40,7 +40,7 @@ func (l ledger) ask(name string, takeBack bool, request func() actions.Request) 
 func (l ledger) claimAbove(w actions.Wish) (got actions.Claimed, err error) {
 	c := l.c
 	data, err := l.ask("action "+w.Key, true, func() actions.Request {
-		w.Request = c.object.Loop().Turn().Request
+		w.Request = c.request()
 		return actions.ClaimAbove(w)
 	})
 	if err != nil {
@@ -119,7 +119,7 @@ func (actionLedger) Pending(tx *durable.Tx, after int64, most int) (list []facet
 
 func (actionLedger) Told(tx *durable.Tx, reply []byte) {
 	var r actions.Reply
-	if json.Unmarshal(reply, &r) == nil {
+	if json.Unmarshal(reply, &r) == nil && r.N > 0 {
 		actions.Told(tx, r)
 	}
 }

@@ -53,8 +53,8 @@ func reportData(v any) (json.RawMessage, error) {
 
 // ReportProgress tells the watchers of a helper's run how far it has come. A report replaces the
 // one before it. Reports are sent at most five times a second; the last of many always arrives, and
-// a report that all the work is done is sent at once. Outside of a run the report goes to nobody. A
-// report that is too large, or whose fraction is negative, is an error.
+// a report that all the work is done is sent at once. In a call of another program the report goes to
+// that program, see [Expose]. Elsewhere outside of a run it goes to nobody. A report that is too large, or whose fraction is negative, is an error.
 //
 // ReportProgress is an await like any other, and a call has 10,000 of them ([flow.MaxAwaits]): code
 // with more items than that reports every hundredth item.
@@ -64,6 +64,10 @@ func (c *Context) ReportProgress(p Progress) error {
 		return err
 	}
 	_, err = flow.Step(c, "report progress", func(tx *durable.Tx) (any, error) {
+		if c.code.Outside != 0 {
+			c.object.Report(tx, c.code.Call.ID, checked)
+			return nil, nil
+		}
 		c.object.Tails().Report(tx, c.object.Loop().Turn().Seq, checked)
 		return nil, nil
 	})

@@ -64,6 +64,13 @@ var Assistant = agent.Agent{
 		"retryLetter": agent.RetryDeadLetter,
 	},
 	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
+	// People add servers whose tools the Assistant uses. Other programs use the Assistant as a server.
+	MCP: &agent.MCP{Editable: true, Approve: agent.ApproveWrites},
+	Expose: &agent.Expose{
+		Tools: []string{"compare", "pay", "plan", "research"},
+		Tasks: []string{"compare", "plan", "research"},
+		Chat:  true, Resources: true, Version: "1.0.0",
+	},
 }
 
 var research = agent.AgentTool[question](Researcher, "research", "Has a researcher look something up and report.")

@@ -199,8 +199,10 @@ var fetchLine = regexp.MustCompile(`^(?:(\S+): )?fetch (await/\S+) (\S+) (\S+)(.
 var keyHeader = regexp.MustCompile(`^Idempotency-Key="[^"]*" ?`)
 
 // look takes the requests that were sent. The bank does at once what it is asked.
-func (b *bank) look() {
-	for _, line := range b.w.Take() {
+func (b *bank) look() { b.see(b.w.Take()) }
+
+func (b *bank) see(lines []string) {
+	for _, line := range lines {
 		b.lines = append(b.lines, line)
 		m := fetchLine.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {

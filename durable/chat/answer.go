@@ -50,13 +50,13 @@ func (o *Object) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResu
 func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, string) {
 	if o.loop.IsActive() {
 		draft := o.loop.Draft()
-		if name, found := o.serverToolIn(draft.Fold, call); found {
+		if name, found := o.serverToolIn(tx, draft.Fold, call); found {
 			return draft.Message(), name
 		}
 	}
 	if p, found := approval.Find(tx, call); found {
 		m, _ := message.Load(tx, p.Message)
-		name, _ := o.serverToolIn(protocol.Continue(m), call)
+		name, _ := o.serverToolIn(tx, protocol.Continue(m), call)
 		return m, name
 	}
 	return protocol.Message{}, ""
@@ -65,14 +65,15 @@ func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, st
 // serverToolIn does the same for one message, and says whether the message has the call. A browser
 // may answer a call of a tool that it no longer offers. If the agent has a tool of the same name,
 // the agent's tool counts.
-func (o *Object) serverToolIn(fold *protocol.Fold, call string) (name string, found bool) {
+func (o *Object) serverToolIn(tx *durable.Tx, fold *protocol.Fold, call string) (name string, found bool) {
 	part, found := fold.Call(call)
 	if !found || !part.Open() {
 		return "", found
 	}
 	asked := part.State == protocol.ApprovalRequested || part.State == protocol.ApprovalResponded
 	i := slices.IndexFunc(o.agent.Tools, func(t agent.Tool) bool { return t.Name == part.ToolName && (t.Enabled == nil || t.Enabled(o.vars)) })
-	if asked || i >= 0 && !o.agent.Tools[i].Client {
+	remote := slices.ContainsFunc(o.serverTools(tx), func(t agent.Tool) bool { return t.Name == part.ToolName })
+	if asked || remote || i >= 0 && !o.agent.Tools[i].Client {
 		return part.ToolName, true
 	}
 	return "", true

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
@@ -21,7 +22,8 @@ var DefaultProviders model.Providers
 //
 // Class panics if the agent has a Program and is not a Helper, if it has no Model, no Program and
 // no providers, if its DuringTurn is not a policy, or if its Version or what a page shows before the
-// first message is longer than package agent says.
+// first message is longer than package agent says. It also panics if a server of its MCP has a name that
+// package agent does not allow, or that another one has.
 func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("chat: " + a.Name + " is a program and has to be declared as a helper")
@@ -41,11 +43,23 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if err := checkWelcome(a); err != nil {
 		panic("chat: " + a.Name + " " + err.Error())
 	}
+	if err := author.Bind.CheckExposed(a); err != nil {
+		panic("chat: " + a.Name + " " + err.Error())
+	}
 	open := openerOf(a, providers)
+	methods := slices.Collect(maps.Keys(a.Methods))
+	if a.MCP != nil {
+		for _, name := range newObject(a, open).servers.Methods() { // panics if the servers cannot be used
+			if _, own := a.Methods[name]; !own {
+				methods = append(methods, name)
+			}
+		}
+	}
+	slices.Sort(methods)
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
-		Methods: slices.Sorted(maps.Keys(a.Methods)),
+		Methods: methods, Exposed: a.Expose != nil,
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -69,7 +70,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	if state != nil {
 		audience.Send(tx, protocol.State(state), conn)
 	}
-	audience.Send(tx, protocol.NoServers, conn)
+	o.greetWithServers(tx, conn)
 	o.audience.ReplayRuns(tx, conn)
 }
 
@@ -83,11 +84,20 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case answers && !o.agent.Helper:
 		o.respondApproval(tx, e, call)
+	case o.servers != nil && o.servers.Respond(tx, e):
+	case o.endpoint != nil && asksEndpoint(path):
+		o.endpoint.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
 	default:
 		respondMessages(tx, e.Request, protocol.MessageList(message.Transcript(tx)))
 	}
+}
+
+// asksEndpoint says whether a path is that of the endpoint for other programs: /agents/{agent}/{name}/mcp,
+// or the short one that the front door has for one object.
+func asksEndpoint(path string) bool {
+	return path == "/mcp" || strings.Count(path, "/") == 4 && strings.HasSuffix(path, "/mcp")
 }
 
 func asksMessages(target string) bool {

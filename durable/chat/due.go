@@ -32,7 +32,8 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		case due.Kind == question.DueQuestion:
 			o.expires()
 			o.expireQuestion(tx, due.ID)
-		case o.runs.HandleDue(tx, due), o.loop.HandleDue(tx, due):
+		case o.endpoint != nil && o.endpoint.HandleDue(tx, due):
+		case o.runs.HandleDue(tx, due), o.loop.HandleDue(tx, due), o.serversDue(tx, due):
 		case due.Kind == admission.DueTurn:
 			o.startNext(tx)
 		case due.Kind == dueCallback && len(taken) > 1: // each callback gets a transaction of its own

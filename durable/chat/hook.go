@@ -186,6 +186,9 @@ func (o *Object) repaired(tx *durable.Tx, c turn.Call) json.RawMessage {
 func (o *Object) promptOf(tx *durable.Tx, t turn.Turn) prompt.Builder {
 	b := prompt.Builder{Instructions: o.agent.Instructions, Output: schemaOf(tx, t), History: o.agent.History}
 	b.Tools = o.toolsOffered(tx)
+	if o.servers != nil {
+		b.Instructions += o.servers.Notice(tx)
+	}
 	if hook := o.agent.Hooks.Compact; hook != nil {
 		b.Compact = func(left prompt.LeftOut) ([]model.Message, error) {
 			return hook(o.conversation(tx), agent.LeftOut{TurnInfo: o.turnInfo(tx), Messages: left.Messages, Tokens: left.Tokens, Earlier: left.Earlier})

@@ -3,6 +3,9 @@ package chat
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -43,11 +46,48 @@ func (h host) Tails() *task.Tails { return h.o.tails }
 
 func (h host) Var(name string) string { return h.o.vars[name] }
 
+func (h host) HasSecret(name string) bool { return slices.Contains(h.o.secrets, name) }
+
+func (h host) Path() string {
+	if h.o.agent.Helper {
+		return ""
+	}
+	return "/agents/" + protocol.Kebab(h.o.agent.Name) + "/" + h.o.name
+}
+
 func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
 
 func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx, state) }
 
 func (h host) Acting(*durable.Tx) string { return h.o.acting() }
+
+func (h host) ActFor(claims string) (until func()) { return h.o.actFor(claims) }
+
+func (h host) Report(tx *durable.Tx, call string, p run.Progress) {
+	if h.o.endpoint != nil {
+		h.o.endpoint.Report(tx, call, p)
+	}
+}
+
+func (h host) LogToClient(tx *durable.Tx, call, level string, data json.RawMessage) {
+	if h.o.endpoint != nil {
+		h.o.endpoint.Log(tx, call, level, data)
+	}
+}
+
+func (h host) ClientCan(call, method string) bool {
+	return h.o.endpoint != nil && h.o.endpoint.Can(call, method)
+}
+
+func (h host) Said(tx *durable.Tx) string {
+	var text strings.Builder
+	for _, body := range message.Transcript(tx) {
+		if m, ok := message.Parse(tx, "", body); ok {
+			fmt.Fprintf(&text, "%s: %s\n\n", m.Role, message.TextOf(m))
+		}
+	}
+	return text.String()
+}
 
 func (h host) Pending(tx *durable.Tx) []run.Pending { return h.o.pending(tx) }
 

@@ -39,10 +39,10 @@ func (o *Object) answerNews(tx *durable.Tx) {
 
 // unread says what the run of this helper does, which its parent does not read: whether it sleeps until
 // a time that the parent knows, and whether the parent has to read it again. The parent may not have
-// read the end of a run that has ended.
+// read the end of a run that has ended, or a question.
 func (o *Object) unread(tx *durable.Tx) (sleeps, goesOn bool) {
 	open := task.Open(tx)
-	goesOn = len(open) == 0
+	goesOn = len(open) == 0 || o.tails.HasUntoldQuestions()
 	for _, run := range open {
 		k, _ := task.Find(tx, run)
 		p, rests := o.pauseOf(tx, k)

@@ -18,6 +18,9 @@ import (
 func (o *Object) call(tx *durable.Tx, e durable.SocketMessage, f protocol.Call) {
 	conn := e.Conn
 	method, ok := o.agent.Methods[f.Method]
+	if !ok {
+		method, ok = o.serverMethod(f.Method)
+	}
 	if !ok && f.Method == methodInspect {
 		method, ok = func(*agent.Call) (any, error) { return o.inspect(tx) }, true
 	}
@@ -57,8 +60,19 @@ func (o *Object) inspect(tx *durable.Tx) (any, error) {
 		return nil, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
 	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx), func() inspection.Shown {
-		return inspection.Shown{Pending: o.pending(tx), Attempts: o.attempts()}
+		return inspection.Shown{Pending: o.pending(tx), Attempts: o.attempts(), More: o.sections(tx)}
 	}), nil
+}
+
+// sections are those of the features that the agent has.
+func (o *Object) sections(tx *durable.Tx) (all []inspection.Table) {
+	if o.servers != nil {
+		all = append(all, o.servers.Sections(tx)...)
+	}
+	if o.endpoint != nil {
+		all = append(all, o.endpoint.Sections(tx)...)
+	}
+	return all
 }
 
 // attempts returns how many attempts the steps of the active turn have at most, by the names of the
@@ -101,5 +115,8 @@ func stateOf(tx *durable.Tx) json.RawMessage {
 // keepState stores a state and sends it to all connections except the named ones.
 func (o *Object) keepState(tx *durable.Tx, state json.RawMessage, except ...durable.ConnID) {
 	setting.Set(tx, settingState, string(state))
+	if o.endpoint != nil {
+		o.endpoint.Changed(tx, agent.StateURI)
+	}
 	o.audience.SendAll(tx, func() string { return protocol.State(state) }, except...)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -50,10 +51,14 @@ type Object struct {
 	listings map[string]string
 	// senders are the requests that have brought signals and wait for a helper's answer.
 	senders []sender
+	// endpoint is how other programs use the agent, or nil.
+	endpoint author.Endpoint
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization
 	nextEnd    int64
+	// servers are those of the agent's option MCP, or nil.
+	servers author.Servers
 	// actor are the claims for which the code of this event works, or nil for those of the active turn.
 	actor *string
 	// change is a stored message that calls of code change in this event. unshown is the last one that was
@@ -93,6 +98,10 @@ func newObject(a agent.Agent, model opener) *Object {
 	o.tails = task.New(work{o})
 	o.loop = o.newLoop()
 	o.drill = drill.New(o.runs)
+	if a.MCP != nil {
+		o.servers = author.Bind.Servers(a.MCP, host{o})
+	}
+	o.endpoint = author.Bind.Endpoint(a, host{o})
 	return o
 }
 
@@ -103,6 +112,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.expire(tx)
 	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
 		o.audience.ForgetAhead()
+	}
+	if o.endpoint != nil && o.endpoint.Handle(tx, event) {
+		event = nil
 	}
 	switch e := event.(type) {
 	case durable.Opened:
@@ -129,21 +141,25 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		case audience.ReplayTimer:
 			o.audience.SendNextPage(tx)
 		default:
-			o.loop.TimerEvent(tx, e.Timer, e)
+			o.timerEvent(tx, e)
 		}
 	case durable.FetchResponded:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	case durable.FetchChunk:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	case durable.FetchEnded:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	case durable.FetchFailed:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	default:
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
+	for o.endpoint != nil && o.endpoint.Settle(tx) {
+		o.drainAgenda(tx)
+	}
 	o.answerNews(tx)
+	o.tellServers(tx)
 	if !o.quarantined {
 		o.loop.EndOverBudget(tx)
 	}
@@ -208,6 +224,13 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
 	bytes, busy := o.loop.Load()
+	if o.servers != nil {
+		bytes, busy = bytes+o.servers.Bytes(), busy || o.servers.Busy()
+	}
+	if o.endpoint != nil {
+		more, calls := o.endpoint.Load()
+		bytes, busy = bytes+more, busy || calls
+	}
 	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 
@@ -240,6 +263,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	}
 	o.runs.RewipeSlots(tx)
 	o.runs.Resume(tx)
+	if o.servers != nil {
+		o.servers.Open(tx)
+	}
 	if t, ok := turn.Active(tx); ok {
 		o.audience.ReopenOffers(t.Request)
 		o.viewers = viewersOf(tx, t)
@@ -247,6 +273,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 		o.loop.ResumeTurn(tx, t, cause, o.quarantined)
 	} else {
 		admission.ChargeNextTurn(tx, o.quarantined, cause)
+	}
+	if o.endpoint != nil {
+		o.endpoint.Open(tx, o.quarantined)
 	}
 	o.startNext(tx)
 }

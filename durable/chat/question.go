@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/endpoint"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/question"
@@ -37,6 +38,14 @@ const (
 // Ask implements [author.Object].
 func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 	o := h.o
+	switch {
+	case o.endpoint != nil && endpoint.Owns(key.Routine):
+		o.endpoint.Ask(tx, key, q)
+		return
+	case q.Client != "":
+		flow.Complete(tx, key, nil, "no program has made the call that could be asked")
+		return
+	}
 	if len(question.Own(tx)) >= limit.Questions {
 		flow.Complete(tx, key, nil, fmt.Sprintf("%d questions wait for an answer already", limit.Questions))
 		return
@@ -67,6 +76,10 @@ func withTimes(input json.RawMessage, asked, expires int64) (json.RawMessage, er
 
 // Withdraw implements [author.Object].
 func (h host) Withdraw(tx *durable.Tx, key flow.Key) {
+	if h.o.endpoint != nil && endpoint.Owns(key.Routine) {
+		h.o.endpoint.Withdraw(tx, key)
+		return
+	}
 	for _, q := range question.OfRoutine(tx, key.Routine) {
 		if q.Key == key {
 			h.o.closeQuestion(tx, q, "", 0, failed(q, withdrawnText))
@@ -316,7 +329,7 @@ func (o *Object) answered(tx *durable.Tx, conn durable.ConnID, q question.Questi
 // put away.
 func (o *Object) goOn(tx *durable.Tx, conn durable.ConnID, routine string) {
 	switch {
-	case o.loop.Runs(routine):
+	case o.loop.Runs(routine), o.endpoint != nil && o.endpoint.GoOn(routine):
 		o.agenda.resume = true
 	case approval.GoOn(tx, routine):
 		begun, _ := approval.OfRoutine(tx, routine)

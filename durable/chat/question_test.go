@@ -44,6 +44,7 @@ func inquirer(code func(c *agent.Context) (string, error), note func(string)) []
 	agents := []agent.Agent{
 		{Name: "Inquirer", Tools: []agent.Tool{
 			{Name: "research", Run: run},
+			{Name: "pay", Run: run, Approval: func(json.RawMessage) bool { return true }},
 			{Name: "plan", Run: below("Surveyor")},
 			{Name: "compare", Run: below("Between")},
 			{Name: "background", Run: below("Polite")},
@@ -206,6 +207,7 @@ const ada = `{"name":"Ada","count":3}`
 func TestQuestion(t *testing.T) {
 	places := map[string]string{
 		"a tool": "Research otters", "a program": "Plan otters", "a program two deep": "Compare otters and seals", "a helper's tool": "tool=background",
+		"a tool that was approved": "tool=pay",
 	}
 	for _, test := range []struct {
 		name    string
@@ -240,6 +242,10 @@ func asks(t *testing.T, code func(c *agent.Context) (string, error), say string,
 	q.engine.dies, q.engine.keeps = n, !loses
 	q.do("say a R1 u1: " + say)
 	q.rest()
+	for _, row := range sql(t, q.engine.Native, `SELECT call FROM ask WHERE state = 'open'`) {
+		q.do("connect p", "approve p "+row.Text(0))
+		q.rest()
+	}
 	for i, a := range answers {
 		q.waits()
 		q.do("jump 48h")
@@ -254,8 +260,8 @@ func asks(t *testing.T, code func(c *agent.Context) (string, error), say string,
 	if len(q.notes) != 1 || q.notes[0] != want {
 		t.Fatalf("loss %d: the code got %q, want %q\n%s", n, q.notes, want, q.said)
 	}
-	if !strings.Contains(shown, "Here is what came back") {
-		t.Errorf("loss %d: the turn did not come to its end\n%s", n, shown)
+	if strings.Count(shown, "Here is what came back") != 1 {
+		t.Errorf("loss %d: the turn did not come to its end once\n%s", n, shown)
 	}
 	if strings.Contains(shown, "**ask**") {
 		t.Errorf("loss %d: the model is told of the question: %s", n, shown)

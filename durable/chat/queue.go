@@ -55,6 +55,9 @@ func (o *Object) drainAgenda(tx *durable.Tx) {
 		case o.agenda.resume:
 			o.agenda.resume = false
 			o.loop.ResumeTools(tx)
+			if o.endpoint != nil {
+				o.endpoint.Resume(tx)
+			}
 		case len(o.agenda.cancel) > 0:
 			seq := o.agenda.cancel[0]
 			o.agenda.cancel = o.agenda.cancel[1:]

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
@@ -17,6 +18,7 @@ import (
 func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	switch f := f.(type) {
 	case supervisor.Begun:
+		o.runChanged(tx, f.Run)
 		o.audience.SendRunEvent(tx, f.Run, 0, audience.StartedEvent(f.Run))
 	case supervisor.Chunks:
 		if f.Run.Visibility == run.Terminal || o.audience.Count() == 0 {
@@ -26,8 +28,10 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			o.audience.SendRunEvent(tx, *f.Run, f.First+int64(i)+1, audience.ChunkEvent(*f.Run, body))
 		}
 	case supervisor.Paused:
+		o.runChanged(tx, f.Run)
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
 	case supervisor.Progressed:
+		o.runChanged(tx, f.Run)
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
 		o.callRunHook(tx, o.agent.OnProgress, "the hook for progress failed", f.Run)
 	case supervisor.Reached:
@@ -41,6 +45,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			until()
 		}
 	case supervisor.Ended:
+		o.runChanged(tx, f.Run)
 		if question.CloseOf(tx, f.Run.ID) {
 			o.tails.QuestionsChanged(tx)
 		}
@@ -82,6 +87,13 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	}
 }
 
+// runChanged tells other programs that a run has changed.
+func (o *Object) runChanged(tx *durable.Tx, r run.Run) {
+	if o.endpoint != nil {
+		o.endpoint.Changed(tx, agent.RunURI+r.ID)
+	}
+}
+
 // newSupervisor returns the supervisor of the object's runs.
 func (o *Object) newSupervisor() *supervisor.Supervisor {
 	return supervisor.New(supervisor.Config{
@@ -97,10 +109,18 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Ledger: author.Ledger, KeepOnce: o.agent.KeepOnce,
+		Ledger: o.ledger(), KeepOnce: o.agent.KeepOnce,
 		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
 		Depth:   o.depth,
 	})
+}
+
+// ledger returns the ledger that helpers and their root share, or nil.
+func (o *Object) ledger() supervisor.Ledger {
+	if author.Above == nil {
+		return author.Ledger
+	}
+	return author.Above(host{o}, author.Ledger)
 }
 
 // releaseActions has the ledger know that nothing works any more on what a helper has begun.

@@ -18,6 +18,9 @@ func (o *Object) toolsOffered(tx *durable.Tx) []model.Tool {
 	var tools []model.Tool
 	atHand := o.toolsAtHand(tx)
 	for _, t := range atHand {
+		if o.untold(tx, t.Name) {
+			continue
+		}
 		if t.Describe != nil {
 			t.Description = t.Describe(o.vars, atHand)
 		}
@@ -28,7 +31,7 @@ func (o *Object) toolsOffered(tx *durable.Tx) []model.Tool {
 	return tools
 }
 
-// toolsAtHand returns the agent's tools, followed by those of the browser.
+// toolsAtHand returns the agent's tools, followed by those of its servers and of the browser.
 func (o *Object) toolsAtHand(tx *durable.Tx) []agent.Tool {
 	var tools []agent.Tool
 	for _, t := range o.agent.Tools {
@@ -36,7 +39,7 @@ func (o *Object) toolsAtHand(tx *durable.Tx) []agent.Tool {
 			tools = append(tools, t)
 		}
 	}
-	return append(tools, browserTools(tx)...)
+	return append(append(tools, o.serverTools(tx)...), browserTools(tx)...)
 }
 
 func (o *Object) tool(tx *durable.Tx, name string) (agent.Tool, bool) {

@@ -61,6 +61,7 @@ func (o *Object) newLoop() *loop.Loop {
 		Runs: o.runs, Report: o.turnFact,
 		Model:      func() (model.Model, error) { return o.model(o.vars, o.secrets) },
 		Request:    func(tx *durable.Tx, t turn.Turn) model.Request { return o.promptOf(tx, t).Request(tx, t) },
+		Prepare:    o.prepare,
 		BeforeStep: o.beforeStep, BeforeCalls: o.beforeCalls, AfterStep: o.afterStep, OnError: o.onError,
 		CheckResult: func(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
 			return o.checkResult(tx, o.turnInfo, call, output, err)
@@ -120,4 +121,9 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, f
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.
-func (o *Object) Drop() { o.loop.Drop() }
+func (o *Object) Drop() {
+	o.loop.Drop()
+	if o.endpoint != nil {
+		o.endpoint.Drop()
+	}
+}

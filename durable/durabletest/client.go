@@ -59,8 +59,14 @@ func (w *World) begin(n *node, c durable.Begin) {
 	w.links[c.Request] = &link{from: w.client, to: n, name: c.Request, id: c.Request, number: w.made, stream: true, arrived: true}
 }
 
+// Reader has a function called with what arrives of responses that are streamed.
+func (w *World) Reader(heard func(durable.Event)) { w.heard = heard }
+
 // read notes what arrives at the client.
 func (w *World) read(e durable.Event) {
+	if w.heard != nil {
+		w.heard(e)
+	}
 	switch e := e.(type) {
 	case durable.StreamData:
 		w.note(w.client, "read %s %s", e.Stream, e.Data)

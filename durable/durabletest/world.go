@@ -14,6 +14,8 @@ type World struct {
 	root *node
 	// client stands for all who read responses that are streamed. It is no object.
 	client *node
+	// heard is called with what arrives at the client, or nil.
+	heard func(durable.Event)
 	// claims are those of who connects or asks next, and claimed those of the open sockets.
 	claims  string
 	claimed map[durable.ConnID]string

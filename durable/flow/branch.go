@@ -76,10 +76,12 @@ func (b *Branch[T]) Wait() (T, error) { return decode[T](b.name, b.pending.Wait)
 
 // Cancel ends the branch where it waits, and cancels its operations. It does nothing to a branch
 // that has returned.
-func (b *Branch[T]) Cancel() {
-	r := b.pending.routine
+func (b *Branch[T]) Cancel() { b.pending.cancel() }
+
+func (p *Pending) cancel() {
+	r := p.routine
 	r.running()
-	if e := r.journal.entries[b.pending.position]; e != nil { // otherwise the step around it has ended
+	if e := r.journal.entries[p.position]; e != nil { // otherwise the step around it has ended
 		r.cancel(e, Cancelled)
 	}
 	r.running() // the running branch may have cancelled itself
@@ -119,7 +121,7 @@ func First[T any](first *Branch[T], others ...*Branch[T]) (T, error) {
 	return all[i].Wait()
 }
 
-// Waitable is what [Next] waits for: a [*Branch] of any type, or a [*Pending].
+// Waitable is what [Next] waits for: a [*Branch] of any type, a [*Pending], or a [*PendingFetch].
 type Waitable interface{ awaited() *Pending }
 
 func (b *Branch[T]) awaited() *Pending { return b.pending }

@@ -27,6 +27,10 @@ type Request struct {
 	// it by a key. GET, HEAD, OPTIONS, PUT and DELETE may always be repeated.
 	Repeatable bool
 
+	// Read, if it is not nil, returns what reads the response's body as it comes. head has no body. What
+	// that reader returns is journaled as the body, so Limit does not apply.
+	Read func(head Response) BodyReader
+
 	// binding says that the URL is one of [durable.BindingURL].
 	binding bool
 }
@@ -49,6 +53,23 @@ type Response struct {
 	// Repeated says that an instance was lost, and that the request was made again. Whatever the
 	// status says, the server may have done before what it was asked.
 	Repeated bool `json:"repeated,omitempty"`
+}
+
+// BodyReader reads the body of a response as it comes, for a [Request] that has one. It lives in memory
+// only. Its errors are those of the request.
+type BodyReader interface {
+	// Feed takes the next bytes. enough says that the rest of the body is not wanted.
+	Feed(tx *durable.Tx, data []byte) (enough bool, err error)
+	// End returns the response to journal, when the body has ended or is not wanted any more. It has at
+	// most [MaxBody] bytes of body.
+	End() (Response, error)
+}
+
+// BrokenBodyReader is a [BodyReader] that can use a body which has broken off.
+type BrokenBodyReader interface {
+	BodyReader
+	// Broken returns the response to journal, or says that there is none: the request has failed.
+	Broken() (Response, bool)
 }
 
 // FetchError says why there is no [Response].
@@ -99,6 +120,17 @@ type FetchOption func(c Awaiter, r *Request)
 // request fails, with an error that says that it may or may not have had its effect. Only [Within]
 // limits the time.
 func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error) {
+	return StartFetch(c, request, options...).Wait()
+}
+
+// PendingFetch is a request that [StartFetch] has made. [Next] can wait for it.
+type PendingFetch struct {
+	pending *Pending
+	f       *fetching
+}
+
+// StartFetch is [Fetch], but does not wait for the response.
+func StartFetch(c Awaiter, request Request, options ...FetchOption) *PendingFetch {
 	r := c.context().routine
 	for _, option := range options {
 		option(c, &request)
@@ -108,7 +140,7 @@ func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error)
 		request.Method = "GET"
 	}
 	f := &fetching{request: request, response: Response{Header: map[string]string{}}}
-	data, err := c.context().Await(Op{
+	return &PendingFetch{f: f, pending: c.context().Await(Op{
 		Name:  "fetch " + request.Method + " " + place(request.URL),
 		Begin: func(tx *durable.Tx, key Key) { r.fetch(tx, key, f) },
 		Again: func(tx *durable.Tx, key Key) {
@@ -126,16 +158,26 @@ func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error)
 			delete(r.fetches, key.Position)
 			tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
 		},
-	}).Wait()
+	})}
+}
+
+// Wait returns the response as [Fetch] does.
+func (p *PendingFetch) Wait() (Response, error) {
+	data, err := p.pending.Wait()
 	if err != nil {
-		return Response{}, f.errorOf(data, err)
+		return Response{}, p.f.errorOf(data, err)
 	}
 	var response Response
 	if err := json.Unmarshal(data, &response); err != nil {
-		return Response{}, f.errorOf(nil, err)
+		return Response{}, p.f.errorOf(nil, err)
 	}
 	return response, nil
 }
+
+// Cancel leaves the request. It does nothing if the response has come.
+func (p *PendingFetch) Cancel() { p.pending.cancel() }
+
+func (p *PendingFetch) awaited() *Pending { return p.pending }
 
 // place returns a URL without the parts that may be private.
 func place(address string) string {

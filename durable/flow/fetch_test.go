@@ -175,3 +175,67 @@ func TestFetchIsCancelled(t *testing.T) {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }
+
+// lineReader reads the first line of a body.
+type lineReader struct {
+	head flow.Response
+	line []byte
+	told *[]string
+}
+
+func (r *lineReader) Feed(_ *durable.Tx, data []byte) (bool, error) {
+	*r.told = append(*r.told, string(data))
+	if strings.Contains(string(data), "!") {
+		return false, errors.New("no line")
+	}
+	r.line = append(r.line, data...)
+	return strings.Contains(string(data), "\n"), nil
+}
+
+func (r *lineReader) End() (flow.Response, error) {
+	if len(r.line) == 0 {
+		return flow.Response{}, errors.New("nothing came")
+	}
+	return flow.Response{Status: r.head.Status, Body: r.line}, nil
+}
+
+// TestFetchRead reads a body as it comes, to the end, to what is wanted of it, and to an error. In a
+// later life it is read from the beginning.
+func TestFetchRead(t *testing.T) {
+	for name, c := range map[string]struct {
+		events          []durable.Event
+		result, failure string
+		cancelled       bool
+	}{
+		"to the end":  {[]durable.Event{durable.FetchChunk{Data: []byte("a")}, durable.FetchEnded{}}, `"200 map[] a"`, "", false},
+		"enough":      {[]durable.Event{durable.FetchChunk{Data: []byte("a")}, durable.FetchChunk{Data: []byte("b\n")}}, `"200 map[] ab\n"`, "", true},
+		"not at all":  {[]durable.Event{durable.FetchChunk{Data: []byte("a")}, durable.FetchChunk{Data: []byte("!")}}, "", "no line; its status was 200", true},
+		"without end": {[]durable.Event{durable.FetchEnded{}}, "", "nothing came; its status was 200", false},
+	} {
+		for _, lost := range []bool{false, true} {
+			t.Run(fmt.Sprint(name, lost), func(t *testing.T) {
+				var told []string
+				w := open(t)
+				w.start(asks(t, flow.Request{Method: "POST", URL: "https://x.test/a", Repeatable: true, Read: func(head flow.Response) flow.BodyReader {
+					return &lineReader{head: head, told: &told}
+				}}))
+				head := durable.FetchResponded{Status: 200, Header: map[string]string{"content-length": "9999999", "set-cookie": "x"}}
+				if lost {
+					w.routine.Fetched(w.tx, fetchName, head)
+					w.routine.Fetched(w.tx, fetchName, durable.FetchChunk{Data: []byte("lost")})
+					w.evict()
+				}
+				w.fetched(append([]durable.Event{head}, c.events...)...)
+				if c.failure == "" {
+					w.wants(c.result)
+				} else {
+					_, err, _ := w.routine.Done()
+					wantWords(t, err, c.failure)
+				}
+				if got := strings.Contains(w.commands(), "cancel "+fetchName); got != c.cancelled {
+					t.Errorf("cancelled: %v, want %v", got, c.cancelled)
+				}
+			})
+		}
+	}
+}

@@ -25,6 +25,8 @@ func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
 type fetching struct {
 	request  Request
 	response Response
+	// reader reads the body, if the request has one that does.
+	reader BodyReader
 	// told is called at the end, with the response or with the error and its words, and decides what
 	// becomes of the await. If it is nil, the await has ended.
 	told func(tx *durable.Tx, response Response, failed *FetchError, words string)
@@ -66,22 +68,74 @@ func (f *fetching) take(tx *durable.Tx, key Key, event durable.Event) (over bool
 	switch e := event.(type) {
 	case durable.FetchResponded:
 		f.response.Status, f.response.Header = e.Status, e.Header
+		if f.request.Read != nil {
+			f.reader = f.request.Read(f.response)
+			return false
+		}
 		if n, err := strconv.ParseInt(e.Header["content-length"], 10, 64); err == nil && n > int64(f.limit()) && f.request.Method != "HEAD" {
 			return f.tooLarge(tx, key)
 		}
 		return false
 	case durable.FetchChunk:
+		if f.reader != nil {
+			return f.feed(tx, key, e.Data)
+		}
 		if len(f.response.Body)+len(e.Data) > f.limit() {
 			return f.tooLarge(tx, key)
 		}
 		f.response.Body = append(f.response.Body, e.Data...)
 		return false
 	case durable.FetchFailed:
+		if r, ok := f.reader.(BrokenBodyReader); ok {
+			if response, ok := r.Broken(); ok {
+				f.read(tx, key, response)
+				return true
+			}
+		}
 		f.end(tx, key, FetchError{Status: f.response.Status, Unsent: e.Unsent && !f.response.Repeated}, e.Error)
 	case durable.FetchEnded:
+		if f.reader != nil {
+			f.endReading(tx, key)
+			return true
+		}
 		f.respond(tx, key)
 	}
 	return true
+}
+
+// feed gives the reader of the body more of it, and says whether the fetch has ended.
+func (f *fetching) feed(tx *durable.Tx, key Key, data []byte) (over bool) {
+	enough, err := f.reader.Feed(tx, data)
+	switch {
+	case err != nil:
+		f.end(tx, key, FetchError{Status: f.response.Status}, err.Error())
+	case enough:
+		f.endReading(tx, key)
+	default:
+		return false
+	}
+	tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
+	return true
+}
+
+// endReading journals what the reader of the body has read.
+func (f *fetching) endReading(tx *durable.Tx, key Key) {
+	response, err := f.reader.End()
+	if err == nil && len(response.Body) > MaxBody {
+		err = fmt.Errorf("the response is larger than %d bytes", MaxBody)
+	}
+	if err != nil {
+		f.end(tx, key, FetchError{Status: f.response.Status}, err.Error())
+		return
+	}
+	f.read(tx, key, response)
+}
+
+// read journals a response that the reader of the body has made.
+func (f *fetching) read(tx *durable.Tx, key Key, response Response) {
+	response.Repeated = f.response.Repeated
+	f.response = response
+	f.respond(tx, key)
 }
 
 func (f *fetching) limit() int {

@@ -26,7 +26,7 @@ export interface TabOptions {
   /** The helper whose own conversation the tab shows. */
   sub?: { agent: string; name: string }[];
   /** More of the agent hook's options. */
-  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "query" | "startClosed">;
+  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "onMcpUpdate" | "query" | "startClosed">;
   /** More of the chat hook's options. */
   chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }

@@ -87,6 +87,16 @@ export class Office {
     return this.#server.url;
   }
 
+  /** The folder with the objects' storage. */
+  get state(): string {
+    return this.#state;
+  }
+
+  /** What the server has written since it was started. */
+  get log(): string {
+    return this.#server.log();
+  }
+
   /** Kills the server with SIGKILL. Another one starts on its storage. */
   kill(): void {
     kill(this.#server, this.#state);

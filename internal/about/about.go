@@ -42,6 +42,9 @@ type Root struct {
 	Suggestions []string `json:"suggestions"`
 	// Methods are the names of the methods that clients can call, in order.
 	Methods []string `json:"methods"`
+	// Exposed says that other programs reach a conversation with it at /agents/{agent}/{name}/mcp, by the
+	// Model Context Protocol.
+	Exposed bool `json:"exposed,omitempty"`
 }
 
 // Of returns what there is to say of classes. Helpers are left out.
@@ -49,7 +52,7 @@ func Of(classes ...durable.Class) About {
 	var roots []Root
 	for _, c := range classes {
 		if !c.Helper {
-			roots = append(roots, Root{Class: c.Name, Title: c.Title, Description: c.Description, Suggestions: c.Suggestions, Methods: c.Methods})
+			roots = append(roots, Root{Class: c.Name, Title: c.Title, Description: c.Description, Suggestions: c.Suggestions, Methods: c.Methods, Exposed: c.Exposed})
 		}
 	}
 	return New(roots...)

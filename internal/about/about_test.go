@@ -16,11 +16,11 @@ func TestOf(t *testing.T) {
 	said := Of(
 		durable.Class{Name: "MyAgent", Title: "Mine", Description: "Helps.", Suggestions: suggestions, Methods: []string{"runs"}},
 		durable.Class{Name: "Poet", Helper: true, Title: "Poet"},
-		durable.Class{Name: "Other", Title: " "},
+		durable.Class{Name: "Other", Title: " ", Exposed: true},
 	)
 	want := About{Version: version.Version, Features: []string{}, Roots: []Root{
 		{Agent: "my-agent", Class: "MyAgent", Title: "Mine", Description: "Helps.", Suggestions: suggestions, Methods: []string{"runs"}},
-		{Agent: "other", Class: "Other", Title: "Other", Suggestions: []string{}, Methods: []string{}},
+		{Agent: "other", Class: "Other", Title: "Other", Suggestions: []string{}, Methods: []string{}, Exposed: true},
 	}}
 	if !reflect.DeepEqual(said, want) {
 		t.Errorf("got %+v, want %+v", said, want)

@@ -15,7 +15,7 @@ import (
 
 // workerPaths are the paths that the Worker answers. Where a project serves a page, they have to reach
 // the Worker before the page's files.
-var workerPaths = []string{"/agents/*", "/health", "/tributary.json"}
+var workerPaths = []string{"/agents/*", "/health", "/tributary.json", "/mcp", "/.well-known/*"}
 
 // advise says what the project's own files should say now: what this version was tested with.
 func (p Project) advise(c config) error {

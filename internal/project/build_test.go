@@ -23,7 +23,7 @@ const ownConfig = `{
   "name": "my-app",
   "main": ".tributary/worker.js",
   "compatibility_date": "2026-10-01",
-  "assets": { "directory": ".tributary/web", "run_worker_first": ["/agents/*", "/health", "/tributary.json"] },
+  "assets": { "directory": ".tributary/web", "run_worker_first": ["/agents/*", "/health", "/tributary.json", "/mcp", "/.well-known/*"] },
   "durable_objects": { "bindings": [{ "name": "Poet", "class_name": "Poet" }] },
   "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Poet"] }],
 }

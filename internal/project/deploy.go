@@ -23,10 +23,10 @@ func (p Project) Deploy(ctx context.Context, free bool, args []string) error {
 	if !free {
 		return p.deploy(ctx, args)
 	}
-	if err := errors.Join(p.fitsFree(agentsModule, engineFile), p.fitsFree(doorModule)); err != nil {
+	if err := p.writeFree(); err != nil {
 		return err
 	}
-	if err := p.writeFree(); err != nil {
+	if err := errors.Join(p.fitsFree(freeModule, engineFile), p.fitsFree(doorModule)); err != nil {
 		return err
 	}
 	for _, part := range []string{freeAgents, freeDoor} {

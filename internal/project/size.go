@@ -9,6 +9,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"github.com/tributary-agents/tributary/internal/project/strip"
 )
 
 // The platform's limits for a Worker, compressed, in bytes.
@@ -26,15 +28,34 @@ func (p Project) checkSizes() error {
 		if err != nil {
 			return err
 		}
+		sum += size
+		if size > freeLimit && half[0] == agentsModule {
+			if size, err = p.strippedSize(size); err != nil {
+				return err
+			}
+		}
 		if size > freeLimit {
 			p.say("%s has %s compressed, and a Worker of the Free plan may have %s", strings.Join(p.there(half), " with "), megabytes(size), megabytes(freeLimit))
 		}
-		sum += size
 	}
 	if sum > paidLimit {
 		return fmt.Errorf("the Worker has %s compressed, and the platform takes at most %s: import less", megabytes(sum), megabytes(paidLimit))
 	}
 	return nil
+}
+
+// strippedSize returns what is left of the compressed size of the agents' half once their module is
+// stripped, as the Free plan gets it.
+func (p Project) strippedSize(size int) (int, error) {
+	whole, err := os.ReadFile(p.path(agentsModule))
+	if err != nil {
+		return 0, err
+	}
+	stripped, err := strip.Module(whole)
+	if err != nil { // it is deployed whole
+		return size, nil
+	}
+	return size - gzipSize(whole) + gzipSize(stripped), nil
 }
 
 // fitsFree refuses modules, with the runtime beside them, that a Worker of the Free plan may not have.
@@ -80,11 +101,14 @@ func zipped(path string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	return gzipSize(data), nil
+}
+
+// gzipSize returns the compressed size of some bytes.
+func gzipSize(data []byte) int {
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write(data); err != nil {
-		return 0, err
-	}
-	err = w.Close()
-	return b.Len(), err
+	_, _ = w.Write(data) // a buffer takes everything
+	_ = w.Close()
+	return b.Len()
 }

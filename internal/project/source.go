@@ -17,7 +17,7 @@ import { env } from "cloudflare:workers";
 import about from "%[1]s/about.json";
 import door from "%[1]s/frontdoor.wasm";
 `
-	importAgents = "import agents from \"%s/agents.wasm\";\n"
+	importAgents = "import agents from \"./agents.wasm\";\n"
 	importEngine = "import engine from \"%s/quickjs.wasm\";\n"
 	importFrom   = "import { %s } from \"%s/runtime.js\";\n"
 	// The agents' scripts run in the engine. It is told before an instance of the agents is made.
@@ -45,7 +45,8 @@ func (s source) door() []byte {
 	return []byte(generated + fmt.Sprintf(importDoor, "..") + fmt.Sprintf(importFrom, "serve", "..") + exportDoor)
 }
 
-// agents returns the objects as a Worker of their own, in a folder of the build.
+// agents returns the objects as a Worker of their own, in a folder of the build which has its own copy of
+// their module.
 func (s source) agents() []byte {
 	return []byte(generated + s.imports("..") + s.exported() + exportNothing)
 }
@@ -54,7 +55,7 @@ func (s source) agents() []byte {
 // besides theirs.
 func (s source) imports(folder string, names ...string) string {
 	names = append(names, "ModuleObject", "prepare")
-	lines := fmt.Sprintf(importAgents, folder)
+	lines := importAgents
 	if s.scripts {
 		names = append(names, "provideEngine")
 		lines += fmt.Sprintf(importEngine, folder)

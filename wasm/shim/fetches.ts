@@ -96,7 +96,7 @@ export class Fetches {
   #request({ url, method, header, body }: Of<Command, "Fetch">, signal: AbortSignal): Request {
     const headers = new Headers();
     for (const { name, value, secret } of header) {
-      headers.append(name, secret === "" ? value : value + this.#secret(secret));
+      headers.append(name, secret === "" ? value : withSecret(value, this.#secret(secret)));
     }
     return new Request(url, { method, headers, body: body?.length ? body : null, redirect: "manual", signal });
   }
@@ -106,6 +106,15 @@ export class Fetches {
     if (typeof value !== "string") throw new Error(`there is no secret ${name}`);
     return value;
   }
+}
+
+const basic = "Basic ";
+
+/** Puts a secret behind a header's value. A name and a password of HTTP are encoded together. */
+export function withSecret(value: string, secret: string): string {
+  if (!value.startsWith(basic)) return value + secret;
+  const pair = new TextEncoder().encode(value.slice(basic.length) + encodeURIComponent(secret));
+  return basic + btoa(String.fromCharCode(...pair));
 }
 
 function record(headers: Headers): Record<string, string> {

@@ -18,6 +18,7 @@ test("the headers of the list are passed on, and no others", () => {
     "mcp-protocol-version": "2026-07-28",
     "mcp-session-id": "s",
     origin: "https://a.example",
+    "tributary-link": "nonce",
   };
   const others = { authorization: "Bearer t", cookie: "a=b", "x-mcp-param-y": "no", "user-agent": "u", mcp: "no" };
   const sender = sent(Object.entries({ ...passed, ...others, "Tributary-Claims": '{"sub":"ada"}' }));

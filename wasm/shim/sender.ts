@@ -15,6 +15,8 @@ const passed = new Set([
   "mcp-protocol-version",
   "mcp-session-id",
   "origin",
+  // The front door's own: of the cookies, the one by which a person comes back who signs in to a server of an agent.
+  "tributary-link",
 ]);
 const parameter = "mcp-param-";
 

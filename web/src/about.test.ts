@@ -8,6 +8,7 @@ const assistant = {
   description: "It helps.",
   suggestions: ["Hi"],
   methods: ["runs", 1],
+  exposed: true,
 };
 const shop = { agent: "shop", class: "Shop", title: "The shop", description: "", suggestions: [] };
 const answer = { version: "0.2.0", roots: [assistant, shop], features: [] };
@@ -22,8 +23,9 @@ test("the first root needs no agent in the address, others do", () => {
         description: "It helps.",
         suggestions: ["Hi"],
         methods: ["runs"],
+        exposed: true,
       },
-      { agent: "shop", key: "shop", title: "The shop", description: "", suggestions: [], methods: [] },
+      { agent: "shop", key: "shop", title: "The shop", description: "", suggestions: [], methods: [], exposed: false },
     ],
     dev: undefined,
   });
@@ -32,7 +34,7 @@ test("the first root needs no agent in the address, others do", () => {
 test("a root needs an agent and a title only", () => {
   const roots = [null, { title: "x" }, { agent: "", title: "x" }, { agent: "a", title: "A", suggestions: [1, "Hi"] }];
   expect(parseAbout({ roots }).roots).toEqual([
-    { agent: "a", key: "", title: "A", description: "", suggestions: ["Hi"], methods: [] },
+    { agent: "a", key: "", title: "A", description: "", suggestions: ["Hi"], methods: [], exposed: false },
   ]);
 });
 

@@ -16,6 +16,8 @@ export interface Root {
   suggestions: string[];
   /** The names of the methods that the agent offers. */
   methods: string[];
+  /** Other programs can use its conversations. */
+  exposed: boolean;
 }
 
 /** About is what the server says of itself: whom people can talk to. */
@@ -53,7 +55,7 @@ function isRoot(value: unknown): value is Answered {
   return typeof agent === "string" && agent !== "" && typeof title === "string";
 }
 
-function completed({ agent, title, description, suggestions, methods }: Answered): Root {
+function completed({ agent, title, description, suggestions, methods, exposed }: Answered): Root {
   return {
     agent,
     key: agent,
@@ -61,6 +63,7 @@ function completed({ agent, title, description, suggestions, methods }: Answered
     description: typeof description === "string" ? description : "",
     suggestions: textsOf(suggestions),
     methods: textsOf(methods),
+    exposed: exposed === true,
   };
 }
 

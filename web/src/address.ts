@@ -56,6 +56,11 @@ export function conversationPath(agent: string, name: string, path: RunPath): st
   return `/?c=${name}${agent && `&agent=${agent}`}${path.length > 0 ? `&run=${formatRun(path)}` : ""}`;
 }
 
+/** mcpAddress is where other programs use a conversation, by the Model Context Protocol. */
+export function mcpAddress({ agent, name }: Inspected): string {
+  return `${location.origin}/agents/${agent}/${name}/mcp`;
+}
+
 /** currentAgent reads the agent from the address, which need not exist; it is empty for the first one. */
 export function currentAgent(): string {
   return inspected()?.agent ?? read(parameters.agent);

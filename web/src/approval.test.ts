@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
-import { askerOf, requestsOf } from "./approval";
+import { askerOf, askingCalls, requestsOf } from "./approval";
 import type { Run } from "./run";
 import { codeCall, made, pendingApproval, run } from "./sample";
 
@@ -49,4 +49,16 @@ test("a request of code names the code, of the agent itself or of a helper", () 
   const parts = [codeCall, made("waiting"), pendingApproval];
   const found = requestsOf([message(...parts)], { r1: run({ display: { name: "Plan" }, parts }) });
   expect(found.map(askerOf)).toEqual(["Code of the assistant", "The assistant", "Code of Plan", "Plan"]);
+});
+
+test("a call whose code asks is known, also if the question stands in a later message", () => {
+  const by = (parent: string) => ({ callProviderMetadata: { tributary: { parent } } });
+  const question = { type: "tool-ask", toolCallId: "q", state: "input-available", input: {}, ...by("c1") } as const;
+  const messages = [
+    message(codeCall),
+    message(question),
+    message({ ...pendingApproval, ...by("c2") }, pendingApproval),
+  ];
+  expect([...askingCalls(messages)]).toEqual(["c1", "c2"]);
+  expect(askingCalls([message(codeCall, { ...answered, ...by("c1") })]).size).toBe(0);
 });

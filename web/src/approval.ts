@@ -1,6 +1,7 @@
-import { getToolName, type UIMessage } from "ai";
+import { getToolName, isToolUIPart, type UIMessage } from "ai";
 import { madeByCode } from "./code";
 import { fieldsOf } from "./fields";
+import { callerOf } from "./nested";
 import { isPendingApproval, type MessagePart, type PendingApproval } from "./part";
 import { preview } from "./preview";
 import { type Question, questionOf } from "./question";
@@ -70,6 +71,12 @@ function requestOf(part: MessagePart, code: boolean, run?: Run): Request[] {
 function requestsAmong(parts: MessagePart[], run?: Run): Request[] {
   const made = madeByCode(parts);
   return parts.flatMap((part) => requestOf(part, made.has(part), run));
+}
+
+/** askingCalls are the ids of the calls whose code waits for a person. */
+export function askingCalls(messages: UIMessage[]): Set<string> {
+  const waiting = messages.flatMap(({ parts }) => parts).filter((part) => isPendingApproval(part) || questionOf(part));
+  return new Set(waiting.filter(isToolUIPart).map(callerOf).filter(Boolean));
 }
 
 /** requestsOf lists all that waits for a person, the agent's own before that of its helpers. */

@@ -11,9 +11,12 @@ import { type ToolState, toolState } from "./tool";
 export function callState(call: Nested<ToolPart>, live: boolean, openCallState?: ToolState): ToolState {
   const { part } = call;
   if (openCallState || !isOpen(part)) return toolState(part, live, openCallState);
-  if (below(call).some(isWaiting)) return { word: "waiting for you", tone: "caution" };
+  if (below(call).some(isWaiting)) return waitingForPerson;
   return goesOn(call, live) ? { word: "goes on", tone: "live" } : toolState(part, live);
 }
+
+/** waitingForPerson is the state of a call whose code waits for a person. */
+export const waitingForPerson: ToolState = { word: "waiting for you", tone: "caution" };
 
 /**
  * goesOn says whether the code of a call goes on although its turn has ended: a person has answered some of what it

@@ -1,10 +1,12 @@
 import type { UIMessage } from "ai";
 import type { Attachment } from "./attachment";
+import type { CallProgress } from "./callprogress";
 import type { Answers } from "./helpers";
 import type { Phase, Refusal } from "./phase";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
 import type { SentMessage } from "./sent";
+import type { Server } from "./servers";
 
 /** Conversation is the state of one conversation, and the actions that the page offers in it. */
 export interface Conversation {
@@ -42,6 +44,10 @@ export interface Conversation {
   answer: Answers;
   /** Answers what waits for a person in a helper; the parent forwards the answer. */
   answerHelper: Answers;
+  /** The servers whose tools the agent uses. */
+  servers: Server[];
+  /** How far calls of servers are, by the ids of the calls. */
+  progress: Record<string, CallProgress>;
   /** Calls a method of the agent by its name. */
   call: (method: string, args: unknown[]) => Promise<unknown>;
   /** Pauses a run, or has it go on. */

@@ -11,6 +11,8 @@ export interface Helpers {
   infos: Record<string, RunInfo>;
   /** The ids of runs that the server has deleted. No action is offered for them. */
   deleted: string[];
+  /** The ids of the calls whose code waits for a person. A question may stand in a later message than its call. */
+  asking: ReadonlySet<string>;
   /** Opens a helper's own conversation. */
   open?: (run: Run) => void;
   /** Cancels one run; its siblings continue. */
@@ -36,7 +38,7 @@ export interface Answers {
 }
 
 /** noHelpers is for parts that are shown outside their own conversation, where they offer no actions. */
-export const noHelpers: Helpers = { runs: () => null, infos: {}, deleted: [] };
+export const noHelpers: Helpers = { runs: () => null, infos: {}, deleted: [], asking: new Set() };
 
 /** HelpersContext gives tool cards and helper panels their conversation. */
 export const HelpersContext = createContext<Helpers>(noHelpers);

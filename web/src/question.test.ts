@@ -1,3 +1,4 @@
+// @vitest-environment jsdom
 import { expect, test } from "vitest";
 import type { MessagePart } from "./part";
 import { askedOf, fill, questionOf } from "./question";
@@ -29,7 +30,7 @@ function formOf(input: object) {
 
 test("a question by yes or no has no form", () => {
   const question = questionOf(asked({ title: "Publish?", text: "Three sections" }, "approval-requested"));
-  expect(question).toEqual({ id: "q1", title: "Publish?", text: "Three sections", form: undefined });
+  expect(question).toEqual({ id: "q1", title: "Publish?", text: "Three sections", link: "", form: undefined });
 });
 
 test("an answered question, and a call of another tool, are no question", () => {
@@ -57,7 +58,47 @@ test("a form has a field for each property, with its label and its first value",
 
 test("choices make a choice of the only field", () => {
   const [field] = formOf({ title: "Size?", schema: { type: "string" }, choices: ["small", "large"] }).fields;
-  expect(field).toMatchObject({ name: "", kind: "choice", choices: ["small", "large"], required: true });
+  expect(field).toMatchObject({ name: "", kind: "choice", required: true });
+  expect(field?.choices).toEqual([
+    { value: "small", label: "small" },
+    { value: "large", label: "large" },
+  ]);
+});
+
+test("a server's form has titles, first values, and choices of one and of several, by their titles", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      day: { type: "string", title: "Day", oneOf: [{ const: "mo", title: "Monday" }, { const: "fr" }] },
+      size: { type: "string", enum: ["s", "l"], enumNames: ["Small"], default: "l" },
+      days: { type: "array", items: { anyOf: [{ const: "mo", title: "Monday" }] }, default: ["mo"] },
+      colors: { type: "array", items: { type: "string", enum: ["red", "blue"] } },
+    },
+    required: ["day"],
+  };
+  const form = formOf({ title: "The server demo asks", schema });
+  expect(form.fields.map(({ label, kind, value }) => [label, kind, value])).toEqual([
+    ["Day", "choice", ""],
+    ["size", "choice", "l"],
+    ["days", "choices", '["mo"]'],
+    ["colors", "choices", ""],
+  ]);
+  expect(form.fields.map(({ choices }) => choices.map(({ label }) => label))).toEqual([
+    ["Monday", "fr"],
+    ["Small", "l"],
+    ["Monday"],
+    ["red", "blue"],
+  ]);
+  expect(fill(form, { day: "mo", size: "l", days: '["mo"]' })).toEqual({
+    answer: { day: "mo", size: "l", days: ["mo"] },
+  });
+});
+
+test("a question shows the page that it is about, if that is one of the web", () => {
+  const linked = (url: unknown) => questionOf(asked({ title: "Sign?", url }, "approval-requested"))?.link;
+  expect(linked("https://example.com/sign?a=b")).toBe("https://example.com/sign?a=b");
+  expect(linked("javascript:alert(1)")).toBe("");
+  expect(linked(undefined)).toBe("");
 });
 
 test.each([

@@ -1,6 +1,7 @@
 import { getToolName, isToolUIPart } from "ai";
 import { fieldsOf } from "./fields";
 import type { MessagePart } from "./part";
+import { linkOf } from "./servers";
 
 /** Question is what a program, or the code of a tool, asks a person. */
 export interface Question {
@@ -8,6 +9,8 @@ export interface Question {
   id: string;
   title: string;
   text: string;
+  /** A page that the question is about; empty where there is none. */
+  link: string;
   /** The fields of the form; undefined for a question that is answered by yes or no. */
   form: Form | undefined;
 }
@@ -25,12 +28,18 @@ export interface Field {
   name: string;
   /** What the field is about. */
   label: string;
-  kind: "text" | "number" | "integer" | "flag" | "choice" | "json";
+  kind: "text" | "number" | "integer" | "flag" | "choice" | "choices" | "json";
   /** What can be chosen. */
-  choices: string[];
+  choices: Choice[];
   required: boolean;
   /** What the field holds first. */
   value: string;
+}
+
+/** Choice is a value that can be chosen, and what it is called. */
+export interface Choice {
+  value: string;
+  label: string;
 }
 
 /** askTool is the name of the tool whose calls are questions. */
@@ -41,9 +50,14 @@ export function questionOf(part: MessagePart): Question | undefined {
   if (!isToolUIPart(part) || getToolName(part) !== askTool) return undefined;
   const asked = part.state === "approval-requested";
   if (!asked && part.state !== "input-available") return undefined;
-  const { title, text, choices, schema, default: value } = fieldsOf(part.input);
-  const id = asked ? part.approval.id : part.toolCallId;
-  return { id, title: textOf(title), text: textOf(text), form: asked ? undefined : formOf(schema, choices, value) };
+  const { title, text, url, choices, schema, default: value } = fieldsOf(part.input);
+  return {
+    id: asked ? part.approval.id : part.toolCallId,
+    title: textOf(title),
+    text: textOf(text),
+    link: linkOf(url),
+    form: asked ? undefined : formOf(schema, choices, value),
+  };
 }
 
 /** askedOf is what a question asks, in a few words; empty for the call of another tool. */
@@ -75,14 +89,38 @@ const kinds: Partial<Record<string, Field["kind"]>> = {
   boolean: "flag",
 };
 
+function kindOf(type: unknown, choices: Choice[], several: Choice[]): Field["kind"] {
+  if (choices.length > 0) return "choice";
+  if (several.length > 0) return "choices";
+  return (typeof type === "string" && kinds[type]) || "json";
+}
+
+/** choicesOf lists what a schema allows, each by its title where it has one. */
+function choicesOf(schema: unknown): Choice[] {
+  const { enum: values, enumNames, oneOf, anyOf } = fieldsOf(schema);
+  const titled = oneOf ?? anyOf;
+  if (Array.isArray(values)) {
+    const names = Array.isArray(enumNames) ? enumNames : [];
+    return values.flatMap((value, at) =>
+      typeof value === "string" ? [{ value, label: textOf(names[at]) || value }] : [],
+    );
+  }
+  return (Array.isArray(titled) ? titled : []).flatMap((one) => {
+    const { const: value, title } = fieldsOf(one);
+    return typeof value === "string" ? [{ value, label: textOf(title) || value }] : [];
+  });
+}
+
 function fieldOf(name: string, schema: unknown, required: boolean, value: unknown, given: unknown): Field {
-  const { type, enum: values, description } = fieldsOf(schema);
-  const choices = [given, values].flatMap((list) =>
-    Array.isArray(list) ? [list.filter((v) => typeof v === "string")] : [],
-  );
-  const kind = choices[0] ? "choice" : (typeof type === "string" && kinds[type]) || "json";
-  const shown = value === undefined ? "" : kind === "json" ? JSON.stringify(value) : String(value);
-  return { name, label: textOf(description) || name, kind, choices: choices[0] ?? [], required, value: shown };
+  const { type, title, description, items, default: usual = undefined } = fieldsOf(schema);
+  const several = type === "array" ? choicesOf(items) : [];
+  const choices = Array.isArray(given) ? choicesOf({ enum: given }) : choicesOf(schema);
+  const kind = kindOf(type, choices, several);
+  const first = value ?? usual;
+  const shown =
+    first === undefined ? "" : kind === "json" || kind === "choices" ? JSON.stringify(first) : String(first);
+  const label = textOf(description) || textOf(title) || name;
+  return { name, label, kind, choices: kind === "choices" ? several : choices, required, value: shown };
 }
 
 /** Filled is the answer that a form makes, or the label of the field that does not fit, with what is wrong. */
@@ -107,6 +145,7 @@ export function fill({ fields, object }: Form, entered: Record<string, string>):
 const problems: Record<Field["kind"], string> = {
   text: "",
   choice: "One of these has to be chosen",
+  choices: "Some of these have to be chosen",
   flag: "",
   number: "A number is needed here",
   integer: "A whole number is needed here",
@@ -124,8 +163,9 @@ function entryOf({ kind, choices }: Field, text: string): unknown {
     case "flag":
       return text === "true";
     case "choice":
-      return choices.includes(text) ? text : undefined;
+      return choices.some(({ value }) => value === text) ? text : undefined;
     case "json":
+    case "choices":
       return parsed(text);
     default:
       return text;

@@ -42,6 +42,7 @@ func Suites() []Suite {
 		{Folder: "testdata/flow", Agents: []agent.Agent{walker, walking, helper}},
 		{Folder: "testdata/signal", Agents: []agent.Agent{postmaster, receiver, relay}},
 		{Folder: "testdata/code", Agents: []agent.Agent{coder, codingHelper}},
+		{Folder: "testdata/mcp", Agents: []agent.Agent{librarian}},
 		{Folder: "testdata/output", Agents: []agent.Agent{strict}},
 		{Folder: "testdata/hook", Agents: []agent.Agent{hooked}},
 		{Folder: "testdata/history", Agents: []agent.Agent{historian, collector}},

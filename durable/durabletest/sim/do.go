@@ -54,6 +54,7 @@ import (
 //	restart TAB RUN STEP  runs it again from a step, or from the beginning for "-"
 //	misfit TAB CALL       answers a question with what its form refuses
 //	late TAB CALL         answers a question that was answered
+//	program VERB          a foreign program does something, see package program
 //	plans                 from now on the root's model often has a helper plan, which asks people
 //	tokens MS             from now on sockets are opened with tokens that end so much later
 //	neighbour, hostile    adds another root to the isolate; adds a hostile one
@@ -110,6 +111,8 @@ func (r *root) do(decision string) {
 			n.mode.Code = true
 		}
 		r.world.Set(contract.CodeVar, "open")
+	case "program":
+		r.programs.Do(first)
 	case "plans":
 		r.mode.Plans = true
 	case "tokens":

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/client"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/mcp"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/object"
 	officerules "github.com/tributary-agents/tributary/durable/durabletest/sim/check/office"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/request"
@@ -24,6 +25,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/office"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/profile"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/program"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/servers"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/transcript"
 )
@@ -44,6 +47,8 @@ type root struct {
 	people      *people.People
 	model       *model.Server
 	office      *office.Server
+	servers     *servers.Server
+	programs    *program.Programs
 	chooser     *decide.Chooser
 
 	view     *check.View
@@ -51,6 +56,7 @@ type root struct {
 	objects  *object.Rules
 	clients  *client.Rules
 	effects  *officerules.Rules
+	foreign  *mcp.Rules
 	rules    []rule
 
 	// first is the first root of the isolate, or nil if this is it. neighbours and hostile are the
@@ -87,7 +93,7 @@ func newFirst(subject Subject, seed uint32, log *transcript.Transcript) *root {
 		r.methodCalls = subject.MethodCalls(seed)
 	}
 	r.profile = profile.New(seed, r.methodCalls)
-	r.mode = &mode.Mode{Own: subject.Own}
+	r.mode = &mode.Mode{Own: subject.Own, Servers: r.methodCalls != nil && r.methodCalls.Servers}
 	if subject.Own != nil { // a test of a project has less time
 		r.profile.Length /= 2
 	}
@@ -112,7 +118,7 @@ func newNeighbour(first *root, number string) *root {
 	}
 	r.profile = profile.New(seed, r.methodCalls)
 	r.profile.Faults, r.profile.Calm = nil, 0
-	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans"), Office: first.mode.Office, Code: first.mode.Code}
+	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans"), Office: first.mode.Office, Code: first.mode.Code, Servers: first.mode.Servers}
 	r.world = first.world.Beside(r.subject.Root, "room-"+number)
 	r.furnish(first.view.Beside())
 	return r
@@ -128,11 +134,15 @@ func (r *root) furnish(report *check.Report) {
 	r.objects = object.New(r.view, r.requests)
 	r.clients = client.New(r.view)
 	r.effects = officerules.New(r.view)
+	r.foreign = mcp.New(r.view, r.effects.RunOf)
 	r.rules = r.rulesOfEvents()
 	r.model = model.New(r.seed, r.profile.Server, r.methodCalls != nil, r.mode, model.Config{
 		World: r.world, Lanes: r.lanes, Observer: r.requests, Took: r.took,
 	})
 	r.office = office.New(r.seed, office.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.effects, Took: r.took})
+	r.servers = servers.New(r.seed, servers.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.foreign, Took: r.took})
+	r.programs = program.New(r.seed, program.Config{World: r.world, Lanes: r.lanes, View: r.view, Address: people.Address, Stamped: r.requests.IsStamped})
+	r.world.Reader(r.programs.Read)
 	r.people = people.New(people.Config{
 		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Happened: r.effects.Happened, Mounted: r.subject.Mounted,
 	})
@@ -267,13 +277,19 @@ func (r *root) perform(slot string, c durable.Command) {
 		r.people.Close(c.Conn, c.Code)
 	case durable.Respond:
 		r.people.Respond(c.Request, c.Status, c.Body)
+		r.programs.Respond(c.Request, c.Status, c.Body)
+	case durable.Begin:
+		r.programs.Begin(c.Request)
 	case durable.OpenStream:
 		lane, starts := path.Join(slot, c.From.Slot)+":"+c.Stream, bytes.Contains(c.Data, []byte("run.start"))
 		if r.world.Now() < r.mode.ShakyUntil && decide.IsSupervision(lane) && !starts {
 			r.world.Cut(lane)
 		}
 	case durable.Fetch:
+		server, ofServer := contract.ServerOf(c)
 		switch {
+		case ofServer:
+			r.servers.Serve(slot, server, c)
 		case r.mode.Own != nil && !model.IsAsked(c):
 			r.model.Serve(slot, c)
 		case contract.ToStamps(c):
@@ -296,6 +312,7 @@ func (r *root) abandon(h durabletest.HandledEvent) {
 	if h.Slot == "" {
 		arriving, _ := h.Event.(durable.RequestReceived)
 		r.people.RefuseWaiting(503, arriving.Request)
+		r.programs.Lose(arriving.Request)
 	}
 }
 
@@ -308,5 +325,6 @@ func (r *root) failSender(e durable.Event) {
 		r.people.Close(e.Conn, 1011)
 	case durable.RequestReceived:
 		r.people.Respond(e.Request, 500, nil)
+		r.programs.Respond(e.Request, 500, nil)
 	}
 }

@@ -54,6 +54,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.effects.PausedRunsRest,
 		r.effects.ActionsGoForward,
 		r.effects.QuestionsAreNoted,
+		r.foreign.SecretsStay,
 	}
 }
 
@@ -72,6 +73,9 @@ func (r *root) checkRest() {
 		r.effects.ReportsAreTrue,
 		r.effects.ActionsAreOver,
 		r.requests.ThoughtsStayApart,
+		r.foreign.NothingIsAsked,
+		r.foreign.SecretsAreNotStored,
+		r.programs.EveryCallIsOver,
 		r.restSurvivesEviction,
 		r.tabsAreConnected,
 		r.tabsShowStorage,

@@ -29,7 +29,8 @@ func (r *root) settle() {
 		case r.hasFailed():
 			return
 		case r.any((*root).deliverAll):
-		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() }):
+		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() || n.servers.EndSilence() }):
+		case r.any(func(n *root) bool { return n.programs.GoOn() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
 		case n > maxSettling/4 && r.any((*root).endRepeated):
 		case r.any((*root).signalWanted):
@@ -77,7 +78,7 @@ const day = 24 * 60 * 60_000
 // isPatient says whether there is an office or code, and whatever is due is a callback, or is due after a
 // day or later. The questions of clerks expire.
 func (r *root) isPatient() bool {
-	if !r.mode.Office && !r.mode.Code {
+	if !r.mode.Office && !r.mode.Code && !r.mode.Servers {
 		return false
 	}
 	soon := r.world.Now() + day
@@ -108,7 +109,7 @@ func (r *root) visit() bool {
 // What expires there after days would come too late: the calls until then are too many steps.
 func (r *root) endRepeated() bool {
 	root := r.world.Object("")
-	if !r.mode.Office && !r.mode.Code || !r.view.Made(root) {
+	if !r.mode.Office && !r.mode.Code && !r.mode.Servers || !r.view.Made(root) {
 		return false
 	}
 	rows := r.view.Rows(root, `SELECT id FROM callback WHERE state != 'failed' AND timing ->> 'type' IN ('interval', 'cron') ORDER BY id LIMIT 1`)
@@ -180,7 +181,7 @@ func (r *root) answerOpen() bool {
 
 // waits says whether a run or the root waits for a person.
 func (r *root) waits() bool {
-	return (r.mode.Questions || r.mode.Office || r.mode.Code || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+	return (r.mode.Questions || r.mode.Office || r.mode.Code || r.mode.Servers || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})
@@ -189,7 +190,7 @@ func (r *root) waits() bool {
 // answerCode makes a person answer a question of code, and says whether there is one.
 func (r *root) answerCode() bool {
 	root := r.world.Object("")
-	return r.mode.Code && r.view.Made(root) &&
+	return (r.mode.Code || r.mode.Servers) && r.view.Made(root) &&
 		r.view.Number(root, `SELECT COUNT(*) FROM question WHERE run = '' AND over_at = 0`) > 0 &&
 		slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Connected() && r.answerIn(t) })
 }

@@ -129,6 +129,7 @@ func (r *root) crash() {
 		n.losing = check.NoSlot
 		n.world.Crash()
 		n.model.AbandonAll()
+		n.programs.Crash()
 		n.people.Crash()
 	}
 	r.enemy().Crash()

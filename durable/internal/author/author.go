@@ -13,9 +13,11 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/inspection"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -27,8 +29,11 @@ type Object interface {
 	Runs() *supervisor.Supervisor
 	Loop() *loop.Loop
 	Tails() *task.Tails
-	// Var returns a variable of the deployment, or "".
+	// Var returns a variable of the deployment, or "". HasSecret says whether it has a secret of a name.
 	Var(name string) string
+	HasSecret(name string) bool
+	// Path returns the path of the conversation, or "" for a helper, which no request reaches.
+	Path() string
 	// State returns the agent's state, or nil if none was set. SetState stores a state and shows it
 	// to every client.
 	State(tx *durable.Tx) json.RawMessage
@@ -36,6 +41,8 @@ type Object interface {
 	// Acting returns the claims for which the code in this event works: JSON, or "" if everything is
 	// granted.
 	Acting(tx *durable.Tx) string
+	// ActFor has the code of this event work for some claims, until the returned function is called.
+	ActFor(claims string) (until func())
 	// Pending returns what people are asked, here and below. Decide takes a person's answer.
 	Pending(tx *durable.Tx) []run.Pending
 	Decide(tx *durable.Tx, v Verdict) Outcome
@@ -63,6 +70,15 @@ type Object interface {
 	// Tools returns the tools at hand as a []agent.Tool, and Vars the deployment's variables.
 	Tools(tx *durable.Tx) any
 	Vars() map[string]string
+	// Servers are those of the agent's option MCP, or nil. GoOn has a routine go on of which an await has
+	// ended, and CallModel the turn that has waited for them.
+	Servers() Servers
+	GoOn(tx *durable.Tx, routine string)
+	CallModel(tx *durable.Tx)
+	// Model returns the agent's model. ShowNote sends those who watch the active turn a chunk that no log
+	// has.
+	Model() (model.Model, error)
+	ShowNote(tx *durable.Tx, chunk []byte)
 	// The rest are for calls that the code of a call of the model has made. parent is that call.
 	//
 	// ChangesCalls says whether the agent has a hook that may change the input of a call. ChangeCall
@@ -79,6 +95,14 @@ type Object interface {
 	// AskApproval asks a person whether a call of a tool, an agent.Tool, may run. The await gets the
 	// answer.
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
+	// Report says how far the code of a call outside of any turn has come.
+	Report(tx *durable.Tx, call string, p run.Progress)
+	// LogToClient sends a line to the program that has made a call.
+	LogToClient(tx *durable.Tx, call, level string, data json.RawMessage)
+	// ClientCan says whether the program that has made a call can be asked by a method.
+	ClientCan(call, method string) bool
+	// Said returns what was said in the conversation, as text.
+	Said(tx *durable.Tx) string
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
 	Cancel(tx *durable.Tx, t turn.Turn)
 	// Answer returns the text of a turn's answer so far.
@@ -91,6 +115,40 @@ type Object interface {
 	Wait(tx *durable.Tx, c Call, t turn.Turn, streamed bool)
 }
 
+// Servers are the servers of the Model Context Protocol that an agent uses. Package agent makes them of
+// the agent's option MCP, so an application without that option carries none of it.
+type Servers interface {
+	// Open is called when the memory of the object was lost.
+	Open(tx *durable.Tx)
+	// Prepare asks the servers whose offer is missing or old, and says whether the turn has to wait for
+	// one. Notice is what the model is told of servers that cannot be used, or "".
+	Prepare(tx *durable.Tx) (wait bool)
+	Notice(tx *durable.Tx) string
+	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
+	Offered(tx *durable.Tx) any
+	Told(tx *durable.Tx, tool string) bool
+	// Fetched handles an event of a fetch, or of a timer of a model, and HandleDue an entry of the
+	// schedule. Each says whether it belongs to the servers.
+	Fetched(tx *durable.Tx, name string, event durable.Event) bool
+	HandleDue(tx *durable.Tx, due durable.Due) bool
+	// Frame is what a browser is told when it connects, and News what all are told at the end of an
+	// event, or "".
+	Frame(tx *durable.Tx) string
+	News(tx *durable.Tx) string
+	// Respond answers a request if it is that of a person who signs in to a server, and says whether it is.
+	Respond(tx *durable.Tx, e durable.RequestReceived) bool
+	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
+	// offered.
+	Method(name string) any
+	Methods() []string
+	// Sections are what a developer sees of the servers.
+	Sections(tx *durable.Tx) []inspection.Table
+	// Busy says whether something is under way that is lost with the memory, and Bytes roughly how much
+	// memory the servers take.
+	Busy() bool
+	Bytes() int
+}
+
 // Question is a question of code to a person. Call is the call whose code asks, or "" for a program.
 // Input is what is shown. Its answer has to fit the JSON Schema: a Form waits for a value, and any
 // other question for yes or no. Expires is how long the question is open, in milliseconds.
@@ -100,6 +158,9 @@ type Question struct {
 	Form          bool
 	Expires       int64
 	Scopes        []string
+	// Client is the method of the protocol by which the program is asked that has made the call, whose
+	// params Input is then, and Name that of the question there. Both are "" for a question to a person.
+	Client, Name string
 }
 
 // Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
@@ -164,10 +225,17 @@ type Code struct {
 	Version string
 	// Claims are those of the turn that has made the call, or works on the run.
 	Claims string
+	// Outside is a negative number in place of that of a turn, if another program has made the call, and
+	// otherwise 0. Its id is that of the call.
+	Outside int64
 }
 
 // Binding makes values of package agent.
 type Binding struct {
+	// Endpoint makes the endpoint of an agent that is exposed, or returns nil. CheckExposed says what is
+	// wrong with how an agent is exposed.
+	Endpoint     func(a any, o Object) Endpoint
+	CheckExposed func(a any) error
 	// Conversation makes an *agent.Conversation.
 	Conversation func(o Object, tx *durable.Tx) any
 	// Call makes an *agent.Call. call.Waits is to be read when the method has returned.
@@ -180,6 +248,8 @@ type Binding struct {
 	// RunInfo makes an agent.RunInfo, and Submission an agent.Submission with all its fields.
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any
+	// Servers makes the servers of an agent's option MCP, which is an agent.MCPOption.
+	Servers func(option any, o Object) Servers
 }
 
 // Ledger is the ledger of actions for helpers, and RunEnded is called with each run of the object
@@ -188,6 +258,10 @@ var (
 	Ledger   supervisor.Ledger
 	RunEnded func(tx *durable.Tx, run string)
 )
+
+// Above adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
+// the servers of its root; package agent sets it.
+var Above func(o Object, actions supervisor.Ledger) supervisor.Ledger
 
 // Errand is the code of a turn that does something for code which cannot wait. The text says what.
 // It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.

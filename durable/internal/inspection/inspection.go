@@ -128,7 +128,12 @@ func helpers(tx *durable.Tx) []Helper {
 	return list
 }
 
-// listings are all tables that are made. The names of the platform's own tables begin with _cf.
+// hidden begins the names of the tables of the Model Context Protocol, of which nobody is shown a row: they
+// have headers, tokens, sessions and keys. Sections say what can be said of them.
+const hidden = "mcp_"
+
+// listings are all tables that are made, except for those that are [hidden]. The names of the platform's
+// own tables begin with _cf.
 func listings(tx *durable.Tx) []listing {
 	var list []listing
 	for _, l := range inspected {
@@ -138,7 +143,7 @@ func listings(tx *durable.Tx) []listing {
 	}
 	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
 		name := row.Text(0)
-		if !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+		if !strings.HasPrefix(name, hidden) && !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
 			list = append(list, listing{name, "1"})
 		}
 	}

@@ -22,6 +22,8 @@ type Shown struct {
 	// Attempts says of the steps of the program under way how many attempts each has at most, by what
 	// the steps are called.
 	Attempts map[string]int
+	// More are the sections of features that an application links by need. Those without rows are left out.
+	More []Table
 }
 
 // sections are the sections that have rows.
@@ -29,7 +31,7 @@ func sections(tx *durable.Tx, shown Shown) []Table {
 	list := []Table{
 		approvals(shown.Pending), questions(shown.Pending), steps(tx, shown.Attempts), code(tx), runs(tx), signals(tx), actions(tx),
 	}
-	return slices.DeleteFunc(list, func(t Table) bool { return len(t.Rows) == 0 })
+	return slices.DeleteFunc(append(list, shown.More...), func(t Table) bool { return len(t.Rows) == 0 })
 }
 
 // approvals are the calls that wait for approval. A person who approves needs the scopes.
@@ -39,7 +41,7 @@ func approvals(pending []run.Pending) Table {
 		if q.Kind != run.Approval {
 			continue
 		}
-		t.add(q.ID, strings.Join(q.Path, " / "), q.Tool, q.Title, q.Text, q.Risk, strings.Join(q.Scopes, " "), string(q.Input), q.Asked, when(q.Expires))
+		t.Add(q.ID, strings.Join(q.Path, " / "), q.Tool, q.Title, q.Text, q.Risk, strings.Join(q.Scopes, " "), string(q.Input), q.Asked, When(q.Expires))
 	}
 	return t
 }
@@ -51,7 +53,7 @@ func questions(pending []run.Pending) Table {
 		if q.Kind != run.Form {
 			continue
 		}
-		t.add(q.ID, strings.Join(q.Path, " / "), q.Title, q.Text, q.Asked, when(q.Expires))
+		t.Add(q.ID, strings.Join(q.Path, " / "), q.Title, q.Text, q.Asked, When(q.Expires))
 	}
 	return t
 }
@@ -92,7 +94,7 @@ func steps(tx *durable.Tx, attempts map[string]int) Table {
 		if lost := row.Int(6); lost > 0 {
 			words += fmt.Sprintf(", %d lost", lost)
 		}
-		t.Rows = append(t.Rows, durable.Row{row.Text(0), cut(name), string(state), words, cut(row.Text(8)), when(row.Int(9))})
+		t.Rows = append(t.Rows, durable.Row{row.Text(0), cut(name), string(state), words, cut(row.Text(8)), When(row.Int(9))})
 	}
 	return t
 }
@@ -123,7 +125,7 @@ func codeOfModels(tx *durable.Tx) Table {
 		case row.Int(2) > flow.MaxStretch:
 			state = "has ended the instance too often"
 		}
-		t.add(row.Text(0), state, row.Int(6), row.Int(7), row.Int(1), row.Int(2), row.Text(4), left)
+		t.Add(row.Text(0), state, row.Int(6), row.Int(7), row.Int(1), row.Int(2), row.Text(4), left)
 	}
 	return t
 }
@@ -145,7 +147,7 @@ func runs(tx *durable.Tx) Table {
 		if facts := paused + r.Version + r.Restart.Of + r.Restart.As; facts == "" && len(r.Labels) == 0 && r.Origin == nil && r.Hosted == nil && r.DroppedSignals == 0 {
 			continue
 		}
-		t.add(r.ID, r.Class, string(r.Status), paused, labelWords(r.Labels), r.Version, r.Restart.Of, r.Restart.As, r.Restart.From,
+		t.Add(r.ID, r.Class, string(r.Status), paused, labelWords(r.Labels), r.Version, r.Restart.Of, r.Restart.As, r.Restart.From,
 			originWords(r.Origin), hostedWords(r.Hosted), r.DroppedSignals)
 	}
 	return t
@@ -229,7 +231,7 @@ func actions(tx *durable.Tx) Table {
 	for _, row := range tx.SQL(`SELECT tool, key, state, asked_by, approved_by, at, ended_at, SUBSTR(digest, 1, 16), SUBSTR(result, 1, ?), failure
 		FROM action ORDER BY seq DESC LIMIT ?`, inspectedText, inspectedRows) {
 		t.Rows = append(t.Rows, durable.Row{
-			row.Text(0), row.Text(1), row.Text(2), row.Text(3), row.Text(4), row.Int(5), when(row.Int(6)), row.Text(7),
+			row.Text(0), row.Text(1), row.Text(2), row.Text(3), row.Text(4), row.Int(5), When(row.Int(6)), row.Text(7),
 			strings.ToValidUTF8(string(row.Blob(8)), ""), cut(row.Text(9)),
 		})
 	}
@@ -237,8 +239,8 @@ func actions(tx *durable.Tx) Table {
 	return t
 }
 
-// add adds a row to a section of rows that are all read, within the limits of an inspection.
-func (t *Table) add(cells ...any) {
+// Add adds a row to a section of rows that are all read, within the limits of an inspection.
+func (t *Table) Add(cells ...any) {
 	for i, cell := range cells {
 		if text, ok := cell.(string); ok {
 			cells[i] = cut(text)
@@ -249,8 +251,8 @@ func (t *Table) add(cells ...any) {
 	}
 }
 
-// when returns a time, or an empty cell for none.
-func when(at int64) any {
+// When returns a time, or an empty cell for none.
+func When(at int64) any {
 	if at == 0 {
 		return ""
 	}

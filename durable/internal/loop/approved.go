@@ -43,18 +43,21 @@ func (l *Loop) runApproved(tx *durable.Tx) bool {
 
 // approvedCall finds an approved call of an earlier message.
 func (a *activeTurn) approvedCall(call string) (approval.Call, bool) {
-	for _, p := range a.approvedCalls {
-		if p.ID == call {
-			return p, true
-		}
+	if i := a.approvedAt(call); i >= 0 {
+		return a.approvedCalls[i], true
 	}
 	return approval.Call{}, false
 }
 
-// waitFurther ends the active turn, which was queued to go on with code that had asked a person, if
-// other calls of each message that it has taken calls of wait for a person. It says whether it did so. A
-// turn that answers a message goes on, and so does one that was queued because a message has no open
-// call left: if both were queued, the second one has no calls, and goes on.
+func (a *activeTurn) approvedAt(call string) int {
+	return slices.IndexFunc(a.approvedCalls, func(p approval.Call) bool { return p.ID == call })
+}
+
+// waitFurther ends the active turn, which was queued to go on with code that had asked a person, or with
+// approved calls of which the code has asked one since, if calls of each message that it has taken calls
+// of wait for a person. It says whether it did so. A turn that answers a message goes on, and so does one
+// that was queued because a message has no open call left: if both were queued, the second one has no
+// calls, and goes on.
 func (l *Loop) waitFurther(tx *durable.Tx, calls []approval.Call) bool {
 	a := l.active
 	goesOn := len(a.turn.Origin) > 0 || !slices.ContainsFunc(calls, func(p approval.Call) bool { return p.Routine != "" })

@@ -73,8 +73,9 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 	l.Settle(tx)
 	for _, r := range a.running {
 		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims}
-		if p, ok := a.approvedCall(c.ID); ok {
-			c.Message, c.Run = p.Message, p.Run
+		if i := a.approvedAt(c.ID); i >= 0 {
+			p := &a.approvedCalls[i]
+			c.Message, c.Run, p.Routine = p.Message, p.Run, c.Routine
 		}
 		approval.PutAway(tx, c)
 		r.routine.Drop()

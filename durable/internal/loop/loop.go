@@ -50,6 +50,9 @@ type Config struct {
 	// Model returns the model. Request returns the request for a turn's next step.
 	Model   func() (model.Model, error)
 	Request func(*durable.Tx, turn.Turn) model.Request
+	// Prepare says whether a model call has to wait for what the model is told of. [Loop.CallModel] makes
+	// it then.
+	Prepare func(*durable.Tx) (wait bool)
 	// BeforeStep may change a request. Its error ends the turn, except for [ErrCancelled].
 	BeforeStep func(*durable.Tx, *model.Request) error
 	// BeforeCalls may change the calls among a model's deltas, and returns the ends of those that are

@@ -26,6 +26,9 @@ func (l *Loop) callModel(tx *durable.Tx) {
 	case l.active.code != nil:
 		l.runProgram(tx)
 		return
+	case l.config.Prepare(tx):
+		l.active.preparing = true
+		return
 	}
 	l.emit(tx, l.active.draft.CloseOpenParts()...)
 	l.armWatchdog(tx)
@@ -35,6 +38,14 @@ func (l *Loop) callModel(tx *durable.Tx) {
 	}
 	if err != nil {
 		l.endTurn(tx, turn.Failed, err.Error())
+	}
+}
+
+// CallModel begins the model call that has waited, if there is one.
+func (l *Loop) CallModel(tx *durable.Tx) {
+	if l.active != nil && l.active.preparing {
+		l.active.preparing = false
+		l.callModel(tx)
 	}
 }
 

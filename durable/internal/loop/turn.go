@@ -59,6 +59,8 @@ type activeTurn struct {
 	heldCall  bool
 	heldTools []turn.Call
 	finishing bool
+	// preparing says that the next model call waits for what the model is told of.
+	preparing bool
 	// usage is the cost of the turn's model calls, runUsage the cost of its runs.
 	usage    model.Usage
 	runUsage run.Usage

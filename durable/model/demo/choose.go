@@ -39,6 +39,9 @@ func choose(request model.Request) script {
 	if code, ok := codeIn(turn.text); ok {
 		return runCode(request, turn.results, code)
 	}
+	if tool, input, ok := toolIn(turn.text); ok {
+		return callNamed(request, turn.results, tool, input)
+	}
 	words := parseWords(turn.text)
 	switch {
 	case words.problem != "":

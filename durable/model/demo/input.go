@@ -68,15 +68,11 @@ func toolInput(request model.Request, tool, text string, words keywords) json.Ra
 		i := slices.IndexFunc(request.Tools, func(t model.Tool) bool { return t.Name == tool })
 		input = inputFor(request.Tools[i].Schema, words.passOn(cmp.Or(text, "durable execution")), words.number["n"])
 	}
-	b, err := json.Marshal(input)
-	if err != nil {
-		panic("demo: an input of strings and numbers does not encode: " + err.Error())
-	}
-	return b
+	return asJSON(input)
 }
 
 // inputFor fills the properties that a schema requires: strings with the text, and numbers with n.
-// If it requires both and the text begins with a number, the two are split: "120 to Ada". Other
+// If it requires a number and the text begins with one, the two are split: "120 to Ada". Other
 // required properties stay missing, and the tool reports them.
 func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	var s struct {
@@ -90,7 +86,7 @@ func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	for _, field := range s.Required {
 		kinds[s.Properties[field].Type] = true
 	}
-	if first, rest, ok := numberFirst(text); ok && kinds["string"] && (kinds["integer"] || kinds["number"]) {
+	if first, rest, ok := numberFirst(text); ok && (kinds["integer"] || kinds["number"]) {
 		text, n = cmp.Or(rest, "durable execution"), first
 	}
 	input := map[string]any{}

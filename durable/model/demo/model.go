@@ -12,7 +12,8 @@ import (
 // message begins with the name of a tool, it calls that tool with the rest: "poem: the sea" calls
 // the tool poem. "workflow: report 3" and "act: pay 120 to Ada" begin with a word for the kind of
 // the tool. If a message begins with "code:", all of the rest is the input of the tool for code, in as
-// many lines as it has. If a message has the address of a page, it calls the tool fetch_page. It obeys
+// many lines as it has. "mcp: demo_weather {"city":"Ulm"}" calls a tool with an input that is JSON, and
+// without JSON the rest is for what the tool requires. If a message has the address of a page, it calls the tool fetch_page. It obeys
 // these words key=value of the last user message; the default is in parentheses:
 //
 //	tool=NAME  call this tool, if the request has it; none calls none; the helper of

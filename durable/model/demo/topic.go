@@ -2,6 +2,7 @@ package demo
 
 import (
 	_ "embed" // The demo model's texts.
+	"fmt"
 	"strings"
 	"unicode"
 
@@ -83,6 +84,9 @@ func fold(text string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
+// maxOffered is how many tools are offered of those that the demo model does not know.
+const maxOffered = 12
+
 // tries returns a list of things to try with the tools of a request.
 func tries(request model.Request) string {
 	var b strings.Builder
@@ -104,10 +108,19 @@ func tries(request model.Request) string {
 		}
 		described[t.tool] = true
 	}
+	offered, more := 0, 0
 	for _, t := range added(request) {
-		if !described[t.Name] {
-			b.WriteString("- **" + t.Name + "** and what it shall be about calls a tool of yours. " + t.Description + "\n")
+		switch {
+		case described[t.Name]:
+		case offered == maxOffered:
+			more++
+		default:
+			offered++
+			b.WriteString("- **" + t.Name + "** and what it shall be about calls a tool of yours. " + model.Truncate(t.Description, maxGist) + "\n")
 		}
+	}
+	if more > 0 {
+		fmt.Fprintf(&b, "- and %d more tools\n", more)
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

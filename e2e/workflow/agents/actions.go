@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/e2e/obedient"
 )
 
 // payment is what is paid. It is the input of all tools that pay.
@@ -106,11 +107,13 @@ var (
 // Cashier is the root of the tests of actions. Clerk and Junior are helpers with the same tools.
 var (
 	Cashier = agent.Agent{
-		Name: "Cashier", Model: obedient{},
+		Name: "Cashier", Model: obedient.Model{},
 		Tools: append([]agent.Tool{
 			agent.AgentTool[said](Clerk, "delegate", "Has a helper work."),
 			agent.NewTool("confirm", "Asks a person.", confirm),
+			agent.Code(pay),
 		}, paying...),
+		Expose:   &agent.Expose{Tools: []string{"pay"}},
 		Handlers: map[string]agent.RunHook{"ended": func(*agent.Conversation, agent.RunInfo) error { return nil }},
 		// What a Contractor has done is undone when it fails. It cannot do that itself.
 		AfterRun: func(c *agent.Conversation, r agent.RunInfo) error {
@@ -125,10 +128,10 @@ var (
 		},
 	}
 	Clerk = agent.Agent{
-		Name: "Clerk", Helper: true, Model: obedient{},
+		Name: "Clerk", Helper: true, Model: obedient.Model{},
 		Tools: append([]agent.Tool{agent.AgentTool[said](Junior, "delegate", "Has a helper work.")}, paying...),
 	}
-	Junior = agent.Agent{Name: "Junior", Helper: true, Model: obedient{}, Tools: paying}
+	Junior = agent.Agent{Name: "Junior", Helper: true, Model: obedient.Model{}, Tools: paying}
 )
 
 // said is what a helper is told.

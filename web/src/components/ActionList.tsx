@@ -57,13 +57,13 @@ export function ActionList({ call, undoes }: ActionListProps) {
         className="panel side-panel"
         onClick={({ target, currentTarget }) => target === currentTarget && close()}
       >
-        <header className="flex items-center gap-2.5 border-b border-line py-2.5 pr-2 pl-4 sm:pl-6">
+        <div className="flex items-center gap-2.5 border-b border-line py-2.5 pr-2 pl-4 sm:pl-6">
           <div className="min-w-0 grow">
             <h2 className="font-display text-lg leading-snug">Actions</h2>
             <p className="text-sm leading-snug text-quiet">What the tools have done, newest first</p>
           </div>
           <CloseButton onClick={close} />
-        </header>
+        </div>
         <div className="grow overflow-y-auto overscroll-contain px-4 py-3 sm:px-6">
           {failure && (
             <p role="alert" className="mb-3 text-sm text-danger">

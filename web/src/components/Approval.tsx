@@ -24,7 +24,7 @@ export function Approval({ tool, explanation: { title, text, risk }, onAnswer }:
             May <span className="font-mono text-[0.9em]">{tool}</span> be used like this?
           </p>
         )}
-        {text && <p className="text-quiet">{text}</p>}
+        {text && <p className="line-clamp-6 whitespace-pre-line text-quiet">{text}</p>}
       </div>
       <ApprovalButtons onAnswer={onAnswer} />
     </div>

@@ -55,7 +55,7 @@ function Wish({ request }: { request: Request }) {
           {asks}: may <span className="font-mono text-[0.9em]">{tool}</span> be used{input && ` on “${input}”`}?
         </p>
       )}
-      {text && <p className="text-quiet">{text}</p>}
+      {text && <p className="line-clamp-4 whitespace-pre-line text-quiet">{text}</p>}
     </div>
   );
 }

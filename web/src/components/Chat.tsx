@@ -1,8 +1,9 @@
 import { useMemo, useRef } from "react";
 import { offers, type Root } from "../about";
-import { openRun } from "../address";
-import { requestsOf } from "../approval";
+import { mcpAddress, openRun } from "../address";
+import { askingCalls, requestsOf } from "../approval";
 import type { Attachment } from "../attachment";
+import { CallProgressContext } from "../callprogress";
 import type { Conversation } from "../conversation";
 import { forgetConversation, noteConversation } from "../conversations";
 import type { Deletion } from "../deletion";
@@ -25,6 +26,7 @@ import { HelperGrid } from "./HelperGrid";
 import { JumpToLatest } from "./JumpToLatest";
 import { Unanswered } from "./Problem";
 import { Refused } from "./Refused";
+import { ServerPanel } from "./ServerPanel";
 import { Transcript } from "./Transcript";
 import { Tray } from "./Tray";
 import { Welcome } from "./Welcome";
@@ -43,11 +45,13 @@ export function Chat({ root, name }: ChatProps) {
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
   const { runsOf, infos, deleted, answer, answerHelper, call, pause, restart } = chat;
+  const asking = useMemo(() => askingCalls(chat.messages), [chat.messages]);
   const helpers = useMemo(
     () => ({
       runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
       infos,
       deleted,
+      asking,
       answer,
       answerHelper,
       pause: offers(root, "pauseRun", "resumeRun") ? pause : undefined,
@@ -56,7 +60,7 @@ export function Chat({ root, name }: ChatProps) {
       // The run itself shows whether it was cancelled. A run that has already ended does not change.
       cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
     }),
-    [runsOf, infos, deleted, answer, answerHelper, call, pause, restart, root],
+    [runsOf, infos, deleted, asking, answer, answerHelper, call, pause, restart, root],
   );
   const title = titleOf(chat.messages);
   const place = { name, agent: root.key || undefined };
@@ -79,55 +83,65 @@ export function Chat({ root, name }: ChatProps) {
 
   return (
     <HelpersContext value={helpers}>
-      <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
-        <div className="bank sticky top-0 z-20">
-          <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear}>
-            {offers(root, "actions") && !empty && <ActionList call={call} undoes={offers(root, "undoCall")} />}
-          </Header>
-          <ApprovalRequests requests={requestsOf(chat.messages, chat.runsById)} />
+      <CallProgressContext value={chat.progress}>
+        <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
+          <div className="bank sticky top-0 z-20">
+            <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear}>
+              {offers(root, "actions") && !empty && <ActionList call={call} undoes={offers(root, "undoCall")} />}
+              {(offers(root, "mcpServers") || root.exposed) && (
+                <ServerPanel
+                  servers={chat.servers}
+                  call={call}
+                  editable={offers(root, "addMcpServer", "removeMcpServer")}
+                  address={root.exposed ? mcpAddress({ agent: root.agent, name }) : ""}
+                />
+              )}
+            </Header>
+            <ApprovalRequests requests={requestsOf(chat.messages, chat.runsById)} />
+          </div>
+          <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
+            {empty && <Welcome root={root} disabled={refused} onPick={send} />}
+            <Transcript
+              label="Conversation"
+              messages={chat.messages}
+              busy={chat.busy}
+              waiting={chat.waiting}
+              onEdit={chat.edit}
+              onRegenerate={chat.regenerate}
+            />
+          </main>
+          <footer className="shore sticky bottom-0 z-10 mx-auto w-full max-w-184 px-4 pb-3 sm:px-6 sm:pb-5">
+            {away && <JumpToLatest onClick={follow} />}
+            {chat.refusal && <Refused refusal={chat.refusal} onRetry={chat.reconnect} />}
+            <ConnectionNote phase={chat.phase} reason={chat.closeReason} onRetry={chat.reconnect} />
+            <Unanswered
+              problem={chat.problem}
+              rejected={chat.rejected !== undefined}
+              onRetry={chat.messages.length > 0 ? chat.regenerate : undefined}
+              onDismiss={chat.dismiss}
+            />
+            <Tray runs={chat.unboundRuns} onRemove={chat.remove} />
+            <Composer
+              ref={composer}
+              labels={labels}
+              busy={chat.busy}
+              refused={refused}
+              rejected={chat.rejected}
+              onSend={send}
+              onStop={chat.stop}
+            />
+          </footer>
+          {path.length > 0 && (
+            <HelperDialog
+              key={formatRun(path)}
+              agent={root.agent}
+              name={name}
+              path={path}
+              run={chat.runsById[path.at(-1)?.name ?? ""]}
+            />
+          )}
         </div>
-        <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
-          {empty && <Welcome root={root} disabled={refused} onPick={send} />}
-          <Transcript
-            label="Conversation"
-            messages={chat.messages}
-            busy={chat.busy}
-            waiting={chat.waiting}
-            onEdit={chat.edit}
-            onRegenerate={chat.regenerate}
-          />
-        </main>
-        <footer className="shore sticky bottom-0 z-10 mx-auto w-full max-w-184 px-4 pb-3 sm:px-6 sm:pb-5">
-          {away && <JumpToLatest onClick={follow} />}
-          {chat.refusal && <Refused refusal={chat.refusal} onRetry={chat.reconnect} />}
-          <ConnectionNote phase={chat.phase} reason={chat.closeReason} onRetry={chat.reconnect} />
-          <Unanswered
-            problem={chat.problem}
-            rejected={chat.rejected !== undefined}
-            onRetry={chat.messages.length > 0 ? chat.regenerate : undefined}
-            onDismiss={chat.dismiss}
-          />
-          <Tray runs={chat.unboundRuns} onRemove={chat.remove} />
-          <Composer
-            ref={composer}
-            labels={labels}
-            busy={chat.busy}
-            refused={refused}
-            rejected={chat.rejected}
-            onSend={send}
-            onStop={chat.stop}
-          />
-        </footer>
-        {path.length > 0 && (
-          <HelperDialog
-            key={formatRun(path)}
-            agent={root.agent}
-            name={name}
-            path={path}
-            run={chat.runsById[path.at(-1)?.name ?? ""]}
-          />
-        )}
-      </div>
+      </CallProgressContext>
     </HelpersContext>
   );
 }

@@ -1,6 +1,8 @@
 import { useMemo, useRef } from "react";
 import { openRun } from "../address";
+import { askingCalls } from "../approval";
 import type { Attachment } from "../attachment";
+import { CallProgressContext } from "../callprogress";
 import { HelpersContext } from "../helpers";
 import { useConversation } from "../hooks/useConversation";
 import { useStickToBottom } from "../hooks/useStickToBottom";
@@ -35,16 +37,18 @@ export function HelperChat({ agent, name, path }: HelperChatProps) {
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);
   const { runsOf, infos, deleted, answer, answerHelper } = chat;
+  const asking = useMemo(() => askingCalls(chat.messages), [chat.messages]);
   const helpers = useMemo(
     () => ({
       runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
       infos,
       deleted,
+      asking,
       answer,
       answerHelper,
       open: (run: Run) => openRun([...path, run.subAgent]),
     }),
-    [runsOf, infos, deleted, answer, answerHelper, path],
+    [runsOf, infos, deleted, asking, answer, answerHelper, path],
   );
 
   const send = (text: string, attachments: Attachment[]) => {
@@ -66,12 +70,14 @@ export function HelperChat({ agent, name, path }: HelperChatProps) {
       <div ref={box} className="min-h-0 grow overflow-y-auto overscroll-contain px-4 sm:px-6">
         <div ref={content}>
           <HelpersContext value={helpers}>
-            <Transcript
-              label="Conversation with helper"
-              messages={chat.messages}
-              busy={chat.busy}
-              waiting={chat.waiting}
-            />
+            <CallProgressContext value={chat.progress}>
+              <Transcript
+                label="Conversation with helper"
+                messages={chat.messages}
+                busy={chat.busy}
+                waiting={chat.waiting}
+              />
+            </CallProgressContext>
           </HelpersContext>
         </div>
       </div>

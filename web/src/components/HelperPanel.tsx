@@ -11,8 +11,8 @@ import { HelperFacts } from "./HelperFacts";
 import { HelperIcon } from "./HelperIcon";
 import { HelperLabels } from "./HelperLabels";
 import { HelperMilestones } from "./HelperMilestones";
-import { HelperProgress } from "./HelperProgress";
 import { HelperWork } from "./HelperWork";
+import { Progress } from "./Progress";
 import { RunAgain } from "./RunAgain";
 import { StateWord } from "./StateWord";
 
@@ -100,7 +100,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
       </header>
       {info && <HelperLabels info={info} />}
       {steps && <p className="truncate px-3 pb-2.5 text-xs text-quiet">{steps}</p>}
-      {run.progress && running && <HelperProgress progress={run.progress} />}
+      {run.progress && running && <Progress progress={run.progress} />}
       <HelperMilestones milestones={run.milestones} />
       <HelperEnd run={run} deleted={deleted} />
       {open && <HelperWork run={run} />}

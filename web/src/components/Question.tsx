@@ -4,11 +4,17 @@ import { ApprovalButtons } from "./Approval";
 import { QuestionForm } from "./QuestionForm";
 
 /** QuestionWords says what is asked. */
-export function QuestionWords({ question: { title, text } }: { question: Question }) {
+export function QuestionWords({ question: { title, text, link } }: { question: Question }) {
   return (
     <div className="min-w-40 grow basis-0 wrap-anywhere">
       <p className={text && title ? "font-medium" : ""}>{title || text}</p>
-      {title && text && <p className="text-quiet">{text}</p>}
+      {title && text && <p className="whitespace-pre-line text-quiet">{text}</p>}
+      {link && (
+        <a className="font-mono text-xs text-river underline" href={link} target="_blank" rel="noreferrer">
+          {link}
+          <span className="sr-only"> (opens in a new tab)</span>
+        </a>
+      )}
     </div>
   );
 }

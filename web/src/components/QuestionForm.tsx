@@ -1,6 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { type FormEvent, useId, useState } from "react";
 import { type Field, type Form, fill } from "../question";
+import { Choices } from "./Choices";
 
 interface QuestionFormProps {
   form: Form;
@@ -80,18 +81,21 @@ function FormField({ field: { label, kind, choices, required }, value, disabled,
           onChange={({ target }) => onChange(String(target.checked))}
         />
       )}
-      <label htmlFor={id} className={label ? "text-xs text-quiet" : "sr-only"}>
+      <label id={`${id}-label`} htmlFor={id} className={label ? "text-xs text-quiet" : "sr-only"}>
         {words}
         {!required && kind !== "flag" && " (optional)"}
       </label>
       {kind === "choice" && (
         <select {...shared} className="entry" value={value} onChange={({ target }) => onChange(target.value)}>
-          {!choices.includes(value) && <option value="">Choose</option>}
+          {!choices.some((choice) => choice.value === value) && <option value="">Choose</option>}
           {choices.map((choice) => (
-            <option key={choice}>{choice}</option>
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
           ))}
         </select>
       )}
+      {kind === "choices" && <Choices {...shared} choices={choices} value={value} onChange={onChange} />}
       {(kind === "text" || kind === "json") && (
         <textarea
           {...shared}

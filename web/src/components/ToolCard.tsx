@@ -2,7 +2,8 @@ import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
 import { getToolName } from "ai";
 import { type ReactNode, use } from "react";
 import { explanationOf } from "../approval";
-import { callState } from "../callstate";
+import { CallProgressContext } from "../callprogress";
+import { callState, waitingForPerson } from "../callstate";
 import { HelpersContext } from "../helpers";
 import type { Nested } from "../nested";
 import { isPendingApproval, type ToolPart } from "../part";
@@ -12,6 +13,7 @@ import { toneTextColors } from "../tone";
 import { Approval } from "./Approval";
 import { Elapsed } from "./Elapsed";
 import { Json } from "./Json";
+import { Progress } from "./Progress";
 import { QuestionAnswer, QuestionWords } from "./Question";
 import { StateWord } from "./StateWord";
 
@@ -28,12 +30,14 @@ interface ToolCardProps {
 /** ToolCard shows a tool call on one line, its input and output on request, and the helpers that it started below. */
 export function ToolCard({ call, live, timed, children }: ToolCardProps) {
   const { part } = call;
-  const { runs, answer, openCallState } = use(HelpersContext);
+  const { runs, answer, asking, openCallState } = use(HelpersContext);
+  const progress = use(CallProgressContext)[part.toolCallId];
   const name = getToolName(part);
   const question = questionOf(part);
   // An open question is shown below in full.
   const input = question ? "" : askedOf(part) || preview(part.input);
-  const { word, tone, reason } = callState(call, live, openCallState);
+  const waits = !openCallState && asking.has(part.toolCallId);
+  const { word, tone, reason } = waits ? waitingForPerson : callState(call, live, openCallState);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
@@ -57,6 +61,7 @@ export function ToolCard({ call, live, timed, children }: ToolCardProps) {
             <Json title="Output" value={part.output} />
           </div>
         </details>
+        {progress && tone === "live" && <Progress progress={progress} />}
         {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneTextColors[tone]}`}>{reason}</p>}
         {question && (
           <div className="flex flex-wrap items-center gap-2 px-3 pb-3">

@@ -17,10 +17,12 @@ import { isMissing } from "../runinfo";
 import type { RunPath } from "../runpath";
 import { rejectedOf, type SentMessage } from "../sent";
 import { useToken } from "./useAddress";
+import { useCallProgress } from "./useCallProgress";
 import { useCleared } from "./useCleared";
 import { useOnline } from "./useOnline";
 import { useReconnect } from "./useReconnect";
 import { useRunInfos } from "./useRunInfos";
+import { useServers } from "./useServers";
 
 /**
  * useConversation combines the published hooks into one conversation with the agent of a path segment, or with the helper
@@ -32,6 +34,8 @@ export function useConversation(segment: string, name: string, path: RunPath = [
   const [sent, setSent] = useState<SentMessage>();
   const online = useOnline();
   const token = useToken();
+  const { servers, hear } = useServers();
+  const { progress, hearPart } = useCallProgress();
   const agent = useAgent({
     ...agentAt(segment, name, path, token),
     onClose: ({ reason }) => {
@@ -39,6 +43,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
       setCloseReason(typeof reason === "string" ? reason : "");
       setClearing(false);
     },
+    onMcpUpdate: hear,
   });
   useReconnect(agent);
   // It listens from the socket's beginning, because events that are replayed at connect are not sent again.
@@ -49,6 +54,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
     getInitialMessages: loadMessages,
     syncMessagesToServer: false,
     prepareSendMessagesRequest: ({ messages }) => ({ body: { messages: posted(messages) } }),
+    onData: hearPart,
     onTurnEnd: () => {
       if (clearing) setMessages([]);
       setClearing(false);
@@ -128,6 +134,8 @@ export function useConversation(segment: string, name: string, path: RunPath = [
     },
     answer,
     answerHelper,
+    servers,
+    progress,
     call,
     // What has come of it is in the answer to `runs`.
     pause: useCallback(

@@ -143,6 +143,8 @@ const sections: Record<string, Section> = {
   runs: { title: "Control of runs", meaning: "pauses, labels, versions, restarts and origins" },
   signals: { title: "Signals of runs", meaning: "how many were sent, received, kept and dropped" },
   actions: { title: "Ledger of actions", meaning: "what tools have done once for a key" },
+  servers: { title: "Servers of MCP", meaning: "what this agent knows of the servers whose tools it uses" },
+  calls: { title: "Calls of programs", meaning: "what other programs have called, under way or kept for them" },
 };
 
 /** meanings explains the purpose of each table. */

@@ -22,6 +22,7 @@ var (
 	script  = flag.String("script", "", "a file of decisions to run")
 	from    = flag.Uint("from", 1, "the first of many seeds")
 	seeds   = flag.Int("seeds", 2000, "how many")
+	step    = flag.Uint("step", 1, "the distance between two seeds: from 16 on in steps of 16, all roots use servers")
 	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
 	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of what fails")
 	verbose = flag.Bool("v", false, "tell everything that happens")
@@ -84,7 +85,11 @@ func report(r sim.Result) bool {
 func many() bool {
 	failures := 0
 	started := time.Now()
-	all := sim.RunMany(subject.Native, uint32(*from), *seeds, func(r sim.Result) bool {
+	runner := func() sim.Runner {
+		s := subject.Native()
+		return func(n uint32) sim.Result { return sim.Run(s, uint32(*from)+n*uint32(*step)) }
+	}
+	all := sim.RunWhile(runner, 0, func(n int) bool { return n < *seeds }, func(r sim.Result) bool {
 		fmt.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d\n", r.Failure, r.Script.Seed)
 		failures++
 		return failures < *enough

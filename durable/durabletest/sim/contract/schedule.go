@@ -10,6 +10,8 @@ type MethodCalls struct {
 	// History is how many tokens of the conversation are sent to the root's model, 0 for the
 	// default.
 	History int
+	// Servers says that the root uses the [Servers], and that programs use the root as one.
+	Servers bool
 }
 
 // ScheduleRequest is the argument of the method schedule.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/program"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
@@ -30,6 +31,8 @@ func (c *Chooser) moment() string {
 
 func (c *Chooser) opportunity(what string, t *people.Tab) string {
 	switch what {
+	case "program":
+		return line(what, c.dice.Pick(program.Verbs))
 	case "tidy":
 		return c.clearHelper(t)
 	case "meddle":

@@ -16,6 +16,8 @@ type Mode struct {
 	Office bool
 	// Code makes the root offer a tool that runs code.
 	Code bool
+	// Servers says that the root uses servers, and that programs use the root.
+	Servers bool
 	// Tokens is how long the token of a socket is valid, in milliseconds, or 0 if none is needed.
 	Tokens int64
 	// ShakyUntil is until when each stream of a run breaks as it is opened, once its helper has taken

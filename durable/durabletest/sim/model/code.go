@@ -57,7 +57,7 @@ func callable(d dice.Dice, tools []Tool) (some []code.Tool) {
 			c.Values = wished
 		}
 		often := 1
-		if name == contract.Stamp || name == contract.Permit {
+		if name == contract.Stamp || name == contract.Permit || contract.IsServed(name) {
 			often = 4
 		}
 		for range often {

@@ -89,9 +89,12 @@ func laneOf(slot, fetch string) string { return slot + "/" + fetch }
 // ofTools is in the lanes of requests that tools make. Their names have a slash in them.
 const ofTools = "/await/"
 
+// ofServers is in the lanes of requests that ask a server what it offers.
+const ofServers = "/mcp/"
+
 // fetchOn returns the fetch whose answer is on a lane.
 func fetchOn(l string) (slot, fetch string, ok bool) {
-	at := strings.Index(l, ofTools)
+	at := max(strings.Index(l, ofTools), strings.Index(l, ofServers))
 	if at < 0 {
 		at = strings.LastIndexByte(l, '/')
 	}

@@ -54,7 +54,7 @@ func (t Tool) isAction() bool { return contract.IsAction(t.Function.Name) }
 // [Server.coder]. The others are there for developers.
 func usable(tools []Tool) []Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
-		if t.Function.Name == contract.Code {
+		if t.Function.Name == contract.Code || contract.ForPrograms(t.Function.Name) {
 			return true
 		}
 		for _, p := range t.Function.Parameters.Properties {
@@ -82,9 +82,13 @@ func planning(tools []Tool) []Tool {
 	return tools
 }
 
-// preferred returns only the tools of the workshop and of the office, half of the time if there are
+// preferred returns only the tools of servers, most of the time if there are any. Otherwise it returns only
+// the tools of the workshop and of the office, half of the time if there are
 // any, and more often if there is an office. The one that traps is seldom among them.
 func preferred(d dice.Dice, tools []Tool) []Tool {
+	if served := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.IsServed(t.Function.Name) }); len(served) > 0 && !d.Chance(4) {
+		return served
+	}
 	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
 		return !contract.InWorkshop(t.Function.Name) && !contract.InOffice(t.Function.Name)
 	})

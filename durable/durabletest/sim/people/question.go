@@ -14,7 +14,7 @@ import (
 
 // ClientCalls returns the open calls of tools in the browser that a tab shows.
 func (p *People) ClientCalls(t *Tab) []*browser.Part {
-	if !p.Mode.Questions && !p.Mode.Office && p.Mode.Own == nil || t.Page == nil || !t.Page.Identified {
+	if !p.Mode.Questions && !p.Mode.Office && !p.Mode.Servers && p.Mode.Own == nil || t.Page == nil || !t.Page.Identified {
 		return nil
 	}
 	var open []*browser.Part
@@ -86,6 +86,12 @@ func (p *People) choice(t *Tab, question *browser.Part) string {
 	return contract.Choices[h.Sum32()%uint32(len(contract.Choices))]
 }
 
+// isOfServer says whether a server has asked a question.
+func isOfServer(question *browser.Part) bool {
+	var asked struct{ Server string }
+	return json.Unmarshal(question.Input, &asked) == nil && asked.Server != ""
+}
+
 // runsInBrowser says whether a tool is one of the browser.
 func (p *People) runsInBrowser(tool string) bool {
 	if p.Mode.Own != nil {
@@ -136,6 +142,9 @@ func (p *People) giveResult(t *Tab, call string) {
 			output = p.Output(name, call)
 		case name == contract.AskTool:
 			output = p.choice(t, open[at])
+			if isOfServer(open[at]) {
+				output = map[string]any{"choice": output}
+			}
 		}
 		p.sendResult(t, call, name, output)
 	}

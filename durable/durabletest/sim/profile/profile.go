@@ -84,6 +84,7 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	p.addSilence(dice.New(seed, "silent"))
 	p.addOffice(dice.New(seed, "office"), methodCalls != nil)
 	p.addCode(dice.New(seed, "code"), methodCalls != nil)
+	p.addServers(dice.New(seed, "servers"), methodCalls != nil && methodCalls.Servers)
 	return p
 }
 
@@ -208,4 +209,19 @@ func (p *Profile) addCode(d dice.Dice, methods bool) {
 	p.Planned = append(p.Planned, "code")
 	p.act("say", 20)
 	p.act("answer", 16)
+}
+
+// addServers adds work for servers, and programs that use the root. In every second of these worlds there
+// is code.
+func (p *Profile) addServers(d dice.Dice, servers bool) {
+	if !servers {
+		return
+	}
+	if d.Chance(2) && !slices.Contains(p.Planned, "code") {
+		p.Planned = append(p.Planned, "code")
+	}
+	p.act("say", 40)
+	p.act("answer", 20)
+	p.Moments = append(p.Moments, "program")
+	p.Length += 150
 }

@@ -3,6 +3,8 @@
 package subject
 
 import (
+	"encoding/json"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
@@ -32,7 +34,7 @@ func methodCalls(seed uint32) *contract.MethodCalls {
 	if seed%2 == 1 {
 		return nil
 	}
-	e := &contract.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))])}
+	e := &contract.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))]), Servers: seed/2%8 == 0}
 	if seed/2%3 == 0 {
 		e.History = 400 // tokens, so that the model is told only a small part of a conversation
 	}
@@ -50,7 +52,17 @@ func classes(seed uint32) []durable.Class {
 	if seed/2%4 == 1 {
 		root.Runs = run.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
 	}
-	return []durable.Class{chat.Class(root, agents.Providers...), chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...), chat.Class(clerk, agents.Providers...), chat.Class(courier, agents.Providers...)}
+	if e.Servers {
+		approve := map[bool]func(agent.MCPTool, json.RawMessage) bool{true: agent.ApproveWrites}[seed/16%2 == 1]
+		root = connected(root, approve)
+		return append(classesBelow(scout), chat.Class(root, agents.Providers...), chat.Class(envoy, agents.Providers...))
+	}
+	return append(classesBelow(scout), chat.Class(root, agents.Providers...))
+}
+
+// classesBelow are the helpers that every such root may have.
+func classesBelow(scout agent.Agent) []durable.Class {
+	return []durable.Class{chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...), chat.Class(clerk, agents.Providers...), chat.Class(courier, agents.Providers...)}
 }
 
 // deputy returns the helper of a scout. A planner sometimes asks a person.

@@ -18,6 +18,9 @@ func (r *Rules) Stamped(what string) {
 	r.stamped[what] = true
 }
 
+// IsStamped says whether something was stamped.
+func (r *Rules) IsStamped(what string) bool { return r.stamped[what] }
+
 // patience is how often an instance may be lost in one stretch of code before the code is given up.
 const patience = 3
 

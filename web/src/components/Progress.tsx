@@ -1,8 +1,14 @@
-import type { Run } from "../run";
+interface ProgressProps {
+  progress: {
+    /** How much is done, from 0 to 1. */
+    fraction?: number | undefined;
+    phase?: string | undefined;
+    message?: string | undefined;
+  };
+}
 
-/** HelperProgress shows the progress that a helper reports. */
-export function HelperProgress({ progress }: { progress: NonNullable<Run["progress"]> }) {
-  const { fraction, phase, message } = progress;
+/** Progress shows how far a helper, or a call of a server, says that it is. */
+export function Progress({ progress: { fraction, phase, message } }: ProgressProps) {
   const text = [phase, message].filter(Boolean).join(": ");
   if (fraction === undefined && !text) return null;
   const percent = Math.round(Math.min(Math.max(fraction ?? 0, 0), 1) * 100);

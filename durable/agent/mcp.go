@@ -1,0 +1,309 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// MCP are the servers of the Model Context Protocol whose tools an agent uses. Their tools are tools of
+// the agent, with the names {server}_{tool}. Nothing is connected: a server is asked what it offers when a
+// turn needs that, and asked again when the answer is old. A turn waits for the first answer of a server,
+// for ten seconds at most.
+//
+// A call of a tool is journaled. If its instance is lost, a call under way is made again if the server
+// says that the tool only reads, or that a second call changes nothing, or if [MCPServer.Repeat] says so.
+// Any other call fails, with the error that it may or may not have happened. A server that answers with a
+// task is asked for the result until it has one, whatever is lost meanwhile. A question of a server is put
+// to a person, as one of [Ask].
+//
+// A server that wants to know who uses it waits in the state authenticating until a person has signed in, by
+// the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
+// week at most, and holds nothing meanwhile.
+//
+// A model is told the structured content of a result, or else its texts, links and embedded texts. Pictures and
+// other data are named and left out. A call that fails says so in words that name the server and the tool, which
+// the method mcpServers shows too, until a call of the server succeeds.
+//
+// Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
+// the agent of the same name replaces it.
+type MCP struct {
+	// Servers are the agent's own.
+	Servers []MCPServer
+	// Editable says that clients can add servers, and remove those that were added. Conversations have
+	// their own then.
+	Editable bool
+	// Approve says whether a person has to approve a call with this input. It decides by the tool and the
+	// input alone. Nil means never. [ApproveWrites] is one. Unless it is nil, a tool that a server has
+	// changed since it was first seen, or last approved, needs approval too.
+	Approve func(t MCPTool, input json.RawMessage) bool
+	// Tell says which tools the model is told of.
+	Tell MCPTell
+	// Elicit answers a form that a server of an older version asks for while it works, at once. Its answer
+	// has to fit the schema. It is false to decline. Without Elicit a person is asked, who has five minutes.
+	Elicit func(server, message string, schema, defaults json.RawMessage) (answer json.RawMessage, ok bool)
+	// Sampling says that servers may ask the agent's model. A person has to approve each request.
+	Sampling bool
+	// Roots says that servers may ask which folders they can use. They are told that there are none.
+	Roots bool
+}
+
+// MCPOption is the option [Agent.MCP].
+type MCPOption interface {
+	servers(o author.Object) author.Servers
+}
+
+// MCPServer is a server that an agent's author names.
+type MCPServer struct {
+	// Name names the server, and begins the names of its tools: letters, digits, - and _, at most 32.
+	Name string
+	// URL is https. In development it can also be http on the own machine.
+	URL string
+	// Header is sent with every request. It can name secrets.
+	Header []durable.Header
+	// Client is the agent as the server's authorization server knows it, if it was registered there by hand.
+	Client MCPRegistration
+	// Allow are the names of the tools that are used, with * at the end for any rest. Nil allows all.
+	Allow []string
+	// Repeat are the names of the tools, as in Allow, of which a call can be made twice.
+	Repeat []string
+}
+
+// MCPRegistration is an agent as an authorization server knows it that has registered it by hand. Without one,
+// the variable MCP_CLIENT_{NAME} and the secret MCP_CLIENT_{NAME}_SECRET are used, NAME being the server's in
+// capitals. Without these the agent introduces itself by a document, or registers itself.
+type MCPRegistration struct {
+	ID string
+	// Secret is the name of a secret of the deployment, or "".
+	Secret string
+	// Issuer is the authorization server, or "" for the first one that the server names.
+	Issuer string
+}
+
+// MCPTell says which tools of servers the model is told of.
+type MCPTell int
+
+// The ways to tell.
+const (
+	// TellAll tells the model of the tools, of the first 128. Code reaches the others.
+	TellAll MCPTell = iota
+	// TellCode tells the model of none of the tools: the code of the tool [Code] finds and calls them.
+	TellCode
+)
+
+// maxTold is how many tools of servers a model is told of.
+const maxTold = 128
+
+// MCPTool is a tool of a server. All but Server is what the server says, which may be a lie.
+type MCPTool struct {
+	Server, Name, Title, Description string
+	// ReadOnly, Destructive and Idempotent are the server's hints.
+	ReadOnly, Destructive, Idempotent bool
+	// Changed says that the tool is not what it was when it was first seen, or last approved.
+	Changed bool
+}
+
+// ApproveWrites is an [MCP.Approve] that asks a person about every call of a tool of which the server does
+// not say that it only reads.
+func ApproveWrites(t MCPTool, _ json.RawMessage) bool { return !t.ReadOnly }
+
+// remoteTool names a tool of a server.
+type remoteTool struct{ server, tool string }
+
+// servers are the servers of an object. They implement [author.Servers].
+type servers struct {
+	*remote.Servers
+	option *MCP
+	object author.Object
+	// made are the tools of a revision, and told those that the model is told of, as toldOf has them by what
+	// their servers call them.
+	made     []Tool
+	told     map[string]bool
+	toldOf   map[remoteTool]bool
+	revision int
+	// samples are the answers of the model for servers, and reports the progress of calls.
+	samples map[string]*sample
+	reports map[string]*report
+	// above says that the servers are those of the root.
+	above bool
+}
+
+// servers makes the servers of an object. It panics if the option cannot be used.
+func (m *MCP) servers(o author.Object) author.Servers {
+	c := remote.Config{
+		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
+		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret,
+	}
+	for i, s := range m.Servers {
+		switch {
+		case !isServerName(s.Name):
+			panic(fmt.Errorf("agent: %.80q is no name for a server", s.Name))
+		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return have.Name == s.Name }):
+			panic(fmt.Errorf("agent: two servers are named %s", s.Name))
+		}
+		c.Declared = append(c.Declared, remote.Declared{
+			Name: s.Name, URL: s.URL, Header: s.Header, Client: remote.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
+		})
+	}
+	s := &servers{option: m, object: o, revision: -1}
+	c.Told, c.Shared, c.TellHelpers = s.tells, s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	s.Servers = remote.New(c)
+	return s
+}
+
+func isServerName(name string) bool {
+	bad := func(c rune) bool {
+		return !(c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
+	}
+	return name != "" && len(name) <= 32 && !strings.ContainsFunc(name, bad)
+}
+
+// Open implements [author.Servers].
+func (s *servers) Open(tx *durable.Tx) { s.OpenBelow(tx) }
+
+// Fetched implements [author.Servers].
+func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
+	if !remote.IsFetch(name) {
+		return s.sampled(tx, name, event)
+	}
+	s.Servers.Fetched(tx, name, event)
+	return true
+}
+
+// HandleDue implements [author.Servers].
+func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
+	if due.Kind == dueReport {
+		s.reportDue(tx, due.ID)
+		return true
+	}
+	if !remote.IsDue(due.Kind) {
+		return false
+	}
+	s.Servers.HandleDue(tx, due)
+	return true
+}
+
+// Notice implements [author.Servers].
+func (s *servers) Notice(tx *durable.Tx) string {
+	var text strings.Builder
+	for _, r := range s.List(tx) {
+		if r.State != remote.Ready && r.ReadAt == 0 {
+			fmt.Fprintf(&text, "\n\nThe tools of the server %q are not available now.", r.Name)
+		}
+	}
+	return text.String()
+}
+
+// declared returns what the author says of a server.
+func (s *servers) declared(r *remote.Server) MCPServer {
+	for _, d := range s.option.Servers {
+		if r.Declared && d.Name == r.ID {
+			return d
+		}
+	}
+	return MCPServer{}
+}
+
+// matches says whether a name is among names that may end in *.
+func matches(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(want string) bool {
+		if begin, any := strings.CutSuffix(want, "*"); any {
+			return strings.HasPrefix(name, begin)
+		}
+		return want == name
+	})
+}
+
+// Offered implements [author.Servers].
+func (s *servers) Offered(tx *durable.Tx) any {
+	if revision := s.Revision(tx); s.revision != revision {
+		s.made, s.told, s.toldOf, s.revision = nil, map[string]bool{}, map[remoteTool]bool{}, revision
+		s.make(tx)
+	}
+	return s.made
+}
+
+// Told implements [author.Servers].
+func (s *servers) Told(tx *durable.Tx, tool string) bool {
+	s.Offered(tx)
+	told, ours := s.told[tool]
+	return told || !ours
+}
+
+// tells says whether a model is told of a tool of a server.
+func (s *servers) tells(tx *durable.Tx, server, tool string) bool {
+	s.Offered(tx)
+	return s.toldOf[remoteTool{server, tool}]
+}
+
+// make makes the tools of all servers.
+func (s *servers) make(tx *durable.Tx) {
+	taken := func(name string) bool {
+		_, ours := s.told[name]
+		return ours || s.object.Tool(name) != nil
+	}
+	for _, r := range s.List(tx) {
+		var tools []remote.Tool
+		var names []string
+		d := s.declared(r)
+		for _, t := range r.Offer.Tools {
+			if d.Allow == nil || matches(d.Allow, t.Name) {
+				tools, names = append(tools, t), append(names, t.Name)
+			}
+		}
+		for i, name := range mcp.Identifiers(r.Name, names, taken) {
+			s.told[name] = s.option.Tell == TellAll && len(s.made) < maxTold
+			s.toldOf[remoteTool{r.ID, tools[i].Name}] = s.told[name]
+			s.made = append(s.made, s.tool(r, name, tools[i]))
+		}
+	}
+}
+
+// tool makes a tool of the agent of one of a server.
+func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
+	info, server := infoOfTool(r, t), r.ID
+	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
+	if len(t.Output) > 0 {
+		made.Output = t.Output
+	}
+	made.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) {
+		return s.callTool(c, server, t.Name, input)
+	}
+	if s.option.Approve != nil {
+		made.Approval = func(input json.RawMessage) bool { return t.Changed || s.option.Approve(info, input) }
+		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input), nil }
+	}
+	return made
+}
+
+func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
+	return MCPTool{
+		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
+		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
+	}
+}
+
+// maxInput is how much of its input an explanation of a call shows, in bytes.
+const maxInput = 1 << 10
+
+// explain explains a call to the person who has to approve it: what is sent, and what the server says of
+// the tool.
+func explain(t MCPTool, input json.RawMessage) Explanation {
+	e := Explanation{Title: mcp.Quote(t.Name+" at the server "+t.Server, 128)}
+	e.Text = "It is sent " + mcp.Quote(string(input), maxInput) + "\n"
+	if t.Changed {
+		e.Text += "The server has changed this tool since it was first seen or last approved. It says now:\n"
+	}
+	e.Text += t.Description
+	if t.Destructive {
+		e.Risk = RiskMedium
+	}
+	return e
+}

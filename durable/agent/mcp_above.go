@@ -1,0 +1,260 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file is about helpers that use the servers of their root. The code of a call runs in the helper:
+// its journal, its questions to people, its task. Its requests go up to the root, which has the tokens.
+
+// ParentMCP is the option [Agent.MCP] of a helper that uses the servers of the conversation at its root,
+// with the options of that agent. Requests are made there, so no header and no token of a server comes to
+// the helper. A person approves what the root's agent wants approved. Nothing shows how far a call is.
+var ParentMCP MCPOption = parentMCP{}
+
+type parentMCP struct{}
+
+// servers makes the servers of a helper. What they need at the root is linked here: the class of a helper
+// makes its servers once when it is registered, which each instance of the module does before it opens an
+// object.
+func (parentMCP) servers(o author.Object) author.Servers {
+	author.Above = servicesOf
+	s := &servers{option: &MCP{}, object: o, revision: -1, above: true}
+	s.Servers = remote.New(remote.Config{Above: true, GoOn: o.GoOn, TurnGoesOn: o.CallModel, Told: s.tells})
+	return s
+}
+
+// servicesOf returns the ledger of an object, beside what it does for servers.
+func servicesOf(o author.Object, actions supervisor.Ledger) supervisor.Ledger {
+	return supervisor.Services{actions, serverLedger{o}}
+}
+
+// Prepare implements [author.Servers].
+func (s *servers) Prepare(tx *durable.Tx) (wait bool) {
+	if s.above {
+		return s.PrepareAbove(tx, s.sendUp)
+	}
+	return s.Servers.Prepare(tx)
+}
+
+// sendUp has a request go up.
+func (s *servers) sendUp(tx *durable.Tx, up remote.Up) {
+	s.object.Runs().AskSecond(tx, serverRequest(tx, up))
+}
+
+func serverRequest(tx *durable.Tx, up remote.Up) facet.HostRequest {
+	token := task.Token(tx)
+	return facet.HostRequest{Run: "mcp-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N, Token: token, Action: up.Body}
+}
+
+// askRoot asks the root, as an await of the code.
+func (k *remoteCall) askRoot(name string, r remote.Request) (reply remote.Reply, err error) {
+	r.Server = k.server
+	data, err := k.Await(flow.Op{
+		Name: name + " " + k.server, Above: true,
+		Begin: func(tx *durable.Tx, key flow.Key) { k.servers.sendUp(tx, remote.AskAbove(tx, key, r)) },
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) {
+			if up, ok := remote.DropAbove(tx, key); ok {
+				k.servers.sendUp(tx, up)
+			}
+		},
+	}).Wait()
+	if err != nil {
+		return reply, err
+	}
+	if err := json.Unmarshal(data, &reply); err != nil {
+		return reply, err
+	}
+	return reply, reply.Err()
+}
+
+// connectAbove waits until the root has asked the server what it is and offers, or until a person has signed
+// in there.
+func (k *remoteCall) connectAbove(refusal *remote.Refusal) error {
+	if _, err := k.askRoot("connect", remote.Request{Offer: true, Refusal: refusal}); err != nil {
+		return k.wrap(err)
+	}
+	return nil
+}
+
+// forward has the root make a request.
+func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
+	q := mcp.Endpoint{Version: t.Version}.Call(mcp.TextID(t.ID), k.servers.Caller(t.Version), call, t.Params)
+	f := &remote.Forwarded{Version: t.Version, Message: t.ID, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable}
+	if c, isTool := call.(mcp.CallTool); isTool && !k.unasked {
+		f.Tool, f.Input = k.tool, json.RawMessage(c.Arguments.JSON())
+	}
+	for r := (remote.Request{Call: f}); ; {
+		reply, err := k.askRoot("request above", r)
+		switch {
+		case err != nil:
+			return flow.Response{}, err
+		case reply.Approve != nil:
+			if err := k.approve(reply.Approve); err != nil {
+				return flow.Response{}, err
+			}
+			f.Approved = true
+		case reply.Asked != nil:
+			if r, err = k.answerAbove(reply); err != nil {
+				return flow.Response{}, err
+			}
+		case reply.Response == nil:
+			return flow.Response{}, errors.New("the root has no response")
+		default:
+			k.sent = reply.Token
+			return *reply.Response, nil
+		}
+	}
+}
+
+// approve asks a person whether a call may be made.
+func (k *remoteCall) approve(title []string) error {
+	if k.inErrand() {
+		return flow.Permanent(errErrandAsks)
+	}
+	shown := shownQuestion{Title: title[0], Text: title[1], Server: k.name, Schema: json.RawMessage(yesNo)}
+	q := author.Question{Call: k.code.Call.ID, Expires: DefaultExpiry.Milliseconds(), Schema: shown.Schema}
+	var err error
+	if q.Input, err = limit.MarshalWithin(shown, limit.Question); err != nil {
+		return err
+	}
+	switch a, err := said(k.put(q)); {
+	case err != nil:
+		return err
+	case a.Expired:
+		return errors.New("nobody has approved this call in time")
+	case a.Denied:
+		return errors.New("a person has denied this call")
+	}
+	return nil
+}
+
+// answerAbove has a person answer the question of a legacy server, and returns what the root is told.
+func (k *remoteCall) answerAbove(reply remote.Reply) (remote.Request, error) {
+	m, err := mcp.ParseMessage(reply.Asked)
+	if err != nil {
+		return remote.Request{}, err
+	}
+	q := mcp.Endpoint{}.Refuse(m.ID, mcp.Refused("nobody answers"))
+	value, err := k.answerOf(m)
+	switch {
+	case errors.Is(err, flow.ErrCancelled):
+		return remote.Request{}, err
+	case err == nil:
+		result, err := mcp.Parse(value)
+		if err != nil {
+			return remote.Request{}, err
+		}
+		q = mcp.Endpoint{}.Reply(m.ID, result)
+	}
+	return remote.Request{Of: reply.N, Answer: q.Body}, nil
+}
+
+// serverLedger is the part of an object that has or answers the requests of helpers. It implements
+// [supervisor.Ledger].
+type serverLedger struct{ object author.Object }
+
+// numbered is what tells replies to requests of servers from those of actions.
+type numbered struct {
+	Server *remote.Reply `json:"mcp,omitempty"`
+}
+
+// Pending implements [supervisor.Ledger].
+func (serverLedger) Pending(tx *durable.Tx, after int64, most int) (list []facet.HostRequest) {
+	if !tx.Made("mcp_up") {
+		return nil
+	}
+	for _, up := range remote.Pending(tx, after, most) {
+		list = append(list, serverRequest(tx, up))
+	}
+	return list
+}
+
+// Told implements [supervisor.Ledger].
+func (l serverLedger) Told(tx *durable.Tx, reply []byte) {
+	var n numbered
+	if s := l.servers(); s != nil && json.Unmarshal(reply, &n) == nil && n.Server != nil {
+		s.TakeReply(tx, *n.Server)
+	}
+}
+
+func (l serverLedger) servers() *servers {
+	s, _ := l.object.Servers().(*servers)
+	return s
+}
+
+// Serve implements [supervisor.Ledger].
+func (l serverLedger) Serve(tx *durable.Tx, req *facet.HostRequest, _ time.Duration) []byte {
+	reply := remote.Reply{N: req.Request, Failure: "the agent at the root has no servers"}
+	var q remote.Request
+	if s := l.servers(); s != nil && json.Unmarshal(req.Action, &q) == nil {
+		if reply.Approve = s.toApprove(tx, q); reply.Approve == nil {
+			reply = s.Serve(tx, remote.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request, q)
+		} else {
+			reply.Failure = ""
+		}
+	}
+	return limit.MustMarshal(numbered{&reply})
+}
+
+// toApprove returns what a person has to approve before a call of a helper is made, or nil.
+func (s *servers) toApprove(tx *durable.Tx, q remote.Request) []string {
+	r := s.Find(tx, q.Server)
+	if q.Call == nil || q.Call.Tool == "" || r == nil || s.option.Approve == nil {
+		return nil
+	}
+	t, _ := r.Tool(q.Call.Tool)
+	info := infoOfTool(r, t)
+	switch {
+	case !t.Changed && !s.option.Approve(info, q.Call.Input):
+	case !q.Call.Approved:
+		e := explain(info, q.Call.Input)
+		return []string{e.Title, e.Text}
+	default:
+		s.Trust(tx, r.ID, t.Name)
+	}
+	return nil
+}
+
+// shared returns a tool as helpers are told of it.
+func (s *servers) shared(r *remote.Server, t remote.Tool) (remote.Tool, bool) {
+	d := s.declared(r)
+	t.Idempotent = t.Idempotent || matches(d.Repeat, t.Name)
+	return t, d.Allow == nil || matches(d.Allow, t.Name)
+}
+
+// Woken implements [supervisor.Ledger].
+func (serverLedger) Woken(tx *durable.Tx, most int) (list []supervisor.LedgerNews) {
+	for _, w := range remote.WokenBelow(tx, most) {
+		var path []run.Hop
+		var reply remote.Reply
+		if json.Unmarshal([]byte(w.Path), &path) != nil || json.Unmarshal(w.Reply, &reply) != nil {
+			path = nil
+		}
+		list = append(list, supervisor.LedgerNews{ID: w.ID, Path: path, Told: w.Told, Reply: limit.MustMarshal(numbered{&reply})})
+	}
+	return list
+}
+
+// TellAgainAt implements [supervisor.Ledger].
+func (serverLedger) TellAgainAt(tx *durable.Tx, id, at int64) { remote.TellAgainAt(tx, id, at) }
+
+// NextTell implements [supervisor.Ledger].
+func (serverLedger) NextTell(tx *durable.Tx) int64 { return remote.NextTell(tx) }
+
+// Heard implements [supervisor.Ledger].
+func (serverLedger) Heard(tx *durable.Tx, id int64) { remote.Heard(tx, id) }

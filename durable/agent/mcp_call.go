@@ -1,0 +1,307 @@
+package agent
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// This file makes requests to servers, for code over a journal.
+
+// Limits of a call.
+const (
+	// maxRounds is how often a server may ask before it answers, maxSent how often a request is made that was
+	// refused because something has changed, and maxSignIns how often because somebody has to sign in.
+	maxRounds, maxSent, maxSignIns = 10, 3, 3
+	// answerTime is how long a server may take for one answer.
+	answerTime = 30 * time.Minute
+)
+
+// remoteCall is a call of a server.
+type remoteCall struct {
+	*Context
+	servers *servers
+	// server is the id, and name the name of the server. tool is the tool that is called, or "".
+	server, name, tool string
+	rounds             int
+	// unasked says that no person is asked for an approval, because an author's code calls.
+	unasked bool
+	// sent is the number of the token that the root has sent for a helper.
+	sent int64
+	// troubled says that an earlier call of the server has failed.
+	troubled bool
+}
+
+func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
+	return &remoteCall{Context: c, servers: s, server: server, name: server, tool: tool}
+}
+
+// target is what is fixed of a request when it begins. It is journaled, and so holds no secret.
+type target struct {
+	URL     string      `json:"url"`
+	Name    string      `json:"name"`
+	Version string      `json:"version,omitempty"`
+	ID      string      `json:"id"`
+	Params  []mcp.Param `json:"params,omitempty"`
+	// Repeatable says that the request can be made twice.
+	Repeatable bool `json:"repeatable,omitempty"`
+	// Token is the number of the token that is sent. Wait says that the request has to wait for another one.
+	Token int64 `json:"token,omitempty"`
+	Wait  bool  `json:"wait,omitempty"`
+	// Listen says that the server keeps a session, and may ask on a stream that belongs to no request.
+	Listen bool `json:"listen,omitempty"`
+	// Troubled says that the last call of the server has failed.
+	Troubled bool `json:"troubled,omitempty"`
+}
+
+// aim fixes where a request goes. The first one of a tool notes that the tool is trusted as it is now: a
+// changed one would not be called without approval.
+func (k *remoteCall) aim(call mcp.Call) (target, error) {
+	return flow.Step(k, "server "+k.server, func(tx *durable.Tx) (target, error) {
+		s := k.servers.Find(tx, k.server)
+		if s == nil {
+			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
+		}
+		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: s.State == remote.Ready && s.Failure != ""}
+		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
+		if _, isTool := call.(mcp.CallTool); isTool {
+			tool, _ := s.Tool(k.tool)
+			t.Params = tool.Params
+			t.Listen = s.Session != "" && !k.servers.above
+			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
+			if tool.Changed && k.servers.option.Approve != nil {
+				k.servers.Trust(tx, k.server, k.tool)
+			}
+		}
+		return t, nil
+	})
+}
+
+// do makes a call, and notes at the server if it has failed. It is noted at the root what comes of the calls
+// of helpers. A result that says of itself that it is an error is none here.
+func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
+	result, err := k.converse(call)
+	switch {
+	case k.servers.above, errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks):
+	case err != nil:
+		k.note(err.Error())
+	case k.troubled:
+		k.note("")
+	}
+	return result, err
+}
+
+// note notes how the call has failed, or "". It is journaled, so that a call of which all is known already
+// does not note it again.
+func (k *remoteCall) note(failure string) {
+	_, _ = flow.Step(k, "outcome of "+k.server, func(tx *durable.Tx) (struct{}, error) {
+		k.servers.NoteCall(tx, k.server, failure)
+		return struct{}{}, nil
+	})
+}
+
+// converse makes a call, and answers the server's questions until it has a result.
+func (k *remoteCall) converse(call mcp.Call) (mcp.Result, error) {
+	for {
+		result, err := k.request(call)
+		if err != nil {
+			return nil, err
+		}
+		switch r := result.(type) {
+		case mcp.InputRequired:
+			responses, err := k.ask(r.Requests)
+			if err != nil {
+				return nil, err
+			}
+			call, _ = mcp.Repeat(call, mcp.Resume{Responses: responses, State: r.State})
+		case visitsFirst:
+			if err := k.visit(r.Requests); err != nil {
+				return nil, err
+			}
+		case mcp.TaskCreated:
+			return k.follow(r.Task)
+		default:
+			return result, nil
+		}
+	}
+}
+
+// request makes one request. If a server has to be asked anew what it is, the request is made again
+// behind that: it was refused, so it has had no effect.
+func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
+	for sent, signIns := 1, 0; ; {
+		t, err := k.aim(call)
+		if err != nil {
+			return nil, err
+		}
+		k.name, k.troubled = t.Name, k.troubled || t.Troubled
+		var refusal *remote.Refusal
+		switch {
+		case t.Version == "" && sent >= maxSent:
+			return nil, k.failed("it cannot be reached")
+		case t.Version == "" || t.Wait:
+			sent++
+		default:
+			response, err := k.post(t, call)
+			if err != nil {
+				return nil, err
+			}
+			if k.servers.above {
+				t.Token = k.sent
+			}
+			if refusal = refusalOf(t, response); refusal == nil {
+				result, again, err := k.read(t, call, response)
+				if !again || sent >= maxSent {
+					return result, err
+				}
+				sent++
+			} else if signIns++; signIns > maxSignIns {
+				return nil, k.failed(fmt.Sprintf("it still refuses, behind %d times of signing in", maxSignIns))
+			}
+		}
+		if err := k.connect(refusal); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// refusalOf returns the refusal in a response that says that somebody has to sign in, or nil.
+func refusalOf(t target, response flow.Response) *remote.Refusal {
+	header := response.Header["www-authenticate"]
+	if !remote.WantsSignIn(response.Status, header) {
+		return nil
+	}
+	return &remote.Refusal{Status: response.Status, Header: header, Token: t.Token}
+}
+
+// post makes a request and returns the response. A legacy server may ask before it answers.
+func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
+	response, err := flow.Within(k, answerTime, func() (flow.Response, error) {
+		switch {
+		case k.servers.above:
+			return k.forward(t, call)
+		case !mcp.Modern(t.Version):
+			return k.exchange(t, call)
+		}
+		return k.send(t, call, k.noted).Wait()
+	})
+	k.servers.reported(flow.Event(k), k.code.Call.ID)
+	if err != nil {
+		return response, k.wrap(err)
+	}
+	return response, nil
+}
+
+// send sends a request. told is given each message that is no answer.
+func (k *remoteCall) send(t target, call mcp.Call, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+	caller := k.servers.Caller(t.Version)
+	if _, isTool := call.(mcp.CallTool); isTool {
+		caller.Progress = mcp.TextID(t.ID)
+	}
+	return k.fetch(t, k.endpoint(flow.Event(k), t).Call(mcp.TextID(t.ID), caller, call, t.Params), told)
+}
+
+// goOn asks for the rest of the stream on which a request is answered.
+func (k *remoteCall) goOn(t target, event string, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+	return k.fetch(t, k.endpoint(flow.Event(k), t).Resume(event), told)
+}
+
+func (k *remoteCall) fetch(t target, q mcp.Request, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+	return flow.StartFetch(k, flow.Request{
+		Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable,
+		Read: func(head flow.Response) flow.BodyReader {
+			r := remote.NewReceiver(t.Version, mcp.TextID(t.ID), head.Status, head.Header)
+			r.Told = told
+			return r
+		},
+	})
+}
+
+// endpoint returns where a request goes. Its headers are read from the rows each time, so that no secret
+// is journaled.
+func (k *remoteCall) endpoint(tx *durable.Tx, t target) mcp.Endpoint {
+	e := mcp.Endpoint{URL: t.URL}
+	if s := k.servers.Find(tx, k.server); s != nil && s.URL == t.URL {
+		e = k.servers.Endpoint(tx, s)
+	}
+	e.Version = t.Version
+	return e
+}
+
+// wrap names the server and the tool in an error.
+func (k *remoteCall) wrap(err error) error {
+	if k.tool == "" {
+		return fmt.Errorf("the server %s: %w", k.name, err)
+	}
+	return fmt.Errorf("the tool %s of the server %s: %w", k.tool, k.name, err)
+}
+
+func (k *remoteCall) failed(words string) error { return k.wrap(errors.New(words)) }
+
+// read reads a response. again says that the request was refused, because something has changed, and can
+// be made again once the server was asked anew.
+func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (result mcp.Result, again bool, err error) {
+	if response.Status == 403 {
+		return nil, false, k.failed("it refuses this client")
+	}
+	m, err := mcp.ParseMessage(response.Body)
+	switch {
+	case err != nil && mcp.SessionEnded(t.Version, response.Status, nil):
+		return nil, true, k.failed("the session with it has ended")
+	case err != nil:
+		return nil, false, k.failed("it answers without a message of the protocol, with the status " + strconv.Itoa(response.Status))
+	case m.Error != nil && mcp.SessionEnded(t.Version, response.Status, m.Error):
+		return nil, true, k.wrap(m.Error)
+	case m.Error != nil && (m.Error.Code == mcp.CodeHeader || m.Error.Code == mcp.CodeVersion):
+		return nil, true, k.wrap(m.Error)
+	case m.Error != nil && m.Error.Code == mcp.CodeLegacyURL && !mcp.Modern(t.Version) && len(m.Error.Visits()) > 0:
+		return visitsFirstOf(m.Error), false, nil
+	case m.Error != nil:
+		if m.Error.Code == mcp.CodeInvalidParams || m.Error.Code == mcp.CodeNoMethod {
+			k.servers.MakeStale(flow.Event(k), k.server) // it may have other tools now
+		}
+		return nil, false, k.wrap(m.Error)
+	}
+	result, err = mcp.ParseOutcome(call, k.servers.Caller(t.Version).Capabilities, m.Result)
+	if err != nil {
+		return nil, false, k.wrap(err)
+	}
+	return result, false, nil
+}
+
+// connect waits until the server was asked what it is and offers, or until there is a token that it has not
+// refused. While a person has to sign in, nothing is held in memory.
+func (k *remoteCall) connect(refusal *remote.Refusal) error {
+	if k.servers.above {
+		return k.connectAbove(refusal)
+	}
+	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
+	state, err := k.Await(flow.Op{
+		Name:   "connect " + k.server,
+		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.Wait(tx, k.server, key, refusal) },
+		Cancel: leave,
+	}).Wait()
+	switch {
+	case err != nil:
+		return k.wrap(err)
+	case !remote.NeedsPerson(state):
+		return nil
+	case k.inErrand():
+		return flow.Permanent(k.failed("it wants a person to sign in, which cannot be waited for here"))
+	}
+	_, err = k.Await(flow.Op{
+		Name: "sign in to " + k.server, Person: true,
+		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.WaitForPerson(tx, k.server, key) },
+		Cancel: leave,
+	}).Wait()
+	if err != nil {
+		return k.wrap(err)
+	}
+	return nil
+}

@@ -1,0 +1,109 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/internal/codemode"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// callTool calls a tool for a model, or for its code.
+func (s *servers) callTool(c *Context, server, tool string, input json.RawMessage) (json.RawMessage, error) {
+	k := s.newCall(c, server, tool)
+	result, err := k.callTool(input)
+	if err != nil {
+		return nil, err
+	}
+	return k.output(result)
+}
+
+// callTool calls the tool.
+func (k *remoteCall) callTool(input json.RawMessage) (mcp.CallResult, error) {
+	arguments, err := mcp.Parse(input)
+	if err != nil || !arguments.IsObject() {
+		return mcp.CallResult{}, k.failed("its input must be an object")
+	}
+	result, err := k.do(mcp.CallTool{Name: k.tool, Arguments: arguments})
+	if err != nil {
+		return mcp.CallResult{}, err
+	}
+	r, ok := result.(mcp.CallResult)
+	if !ok {
+		return r, k.failed("it answers with something else than a result")
+	}
+	if r.Failed {
+		return r, k.failed(limitWords(textOf(r.Content), limit.HookWords))
+	}
+	return r, nil
+}
+
+// textOf returns the texts of a result.
+func textOf(content []mcp.Content) string {
+	var texts []string
+	for _, c := range content {
+		if c.Type == mcp.ContentText {
+			texts = append(texts, c.Text)
+		}
+	}
+	if len(texts) == 0 {
+		return "it failed"
+	}
+	return strings.Join(texts, "\n")
+}
+
+func limitWords(text string, most int) string {
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return text
+}
+
+// roomForOutput is the size to which the output of a tool is cut, so that it fits with what is around it.
+const roomForOutput = limit.Output / 2
+
+// output is what a model is told of a result: its structured content, or else its only text, or else its
+// blocks. What is no text is named.
+func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
+	if r.Structured.Exists() {
+		out := json.RawMessage(r.Structured.JSON())
+		if len(out) > limit.Output {
+			return nil, k.failed(fmt.Sprintf("its result has %d bytes, at most %d", len(out), limit.Output))
+		}
+		return out, nil
+	}
+	if len(r.Content) == 1 && r.Content[0].Type == mcp.ContentText {
+		return fit(limit.MustMarshal(r.Content[0].Text)), nil
+	}
+	blocks := []any{}
+	for _, c := range r.Content {
+		blocks = append(blocks, block(c))
+	}
+	return fit(limit.MustMarshal(blocks)), nil
+}
+
+// fit cuts an output that is too large.
+func fit(output json.RawMessage) json.RawMessage {
+	for most := roomForOutput; len(output) > limit.Output; most /= 2 {
+		output = codemode.Cut(output, most)
+	}
+	return output
+}
+
+// block is what a model is told of one block.
+func block(c mcp.Content) map[string]any {
+	switch c.Type {
+	case mcp.ContentText:
+		return map[string]any{"type": "text", "text": c.Text}
+	case mcp.ContentLink:
+		return map[string]any{"type": "link", "uri": c.Link.URI, "name": c.Link.Name, "mimeType": c.Link.MIME}
+	case mcp.ContentResource:
+		if c.Embedded.Text != nil && c.Embedded.Blob == nil {
+			return map[string]any{"type": "resource", "uri": c.Embedded.URI, "text": *c.Embedded.Text}
+		}
+		return map[string]any{"type": "resource", "uri": c.Embedded.URI, "mimeType": c.Embedded.MIME, "leftOut": true}
+	}
+	return map[string]any{"type": mcp.Quote(c.Type, 32), "mimeType": mcp.Quote(c.MIME, 128), "leftOut": true}
+}

@@ -1,0 +1,99 @@
+package agent
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file shows people how far calls of servers are. It lives in memory, as the streams do.
+
+// reportEvery is the shortest time between two reports of a call, in milliseconds. The last of those in
+// between is shown when it is over.
+const reportEvery = 200
+
+// dueReport is the kind of the entry that shows it. The id is that of the call.
+const dueReport = "mcp-progress"
+
+// report is the progress of a call.
+type report struct {
+	shownAt int64
+	// waits is what is not shown yet, or nil.
+	waits []byte
+}
+
+// MCPProgress is the data of the chunk data-mcp-progress, which shows how far a call of a server is. Its
+// JSON is public. No log has the chunk.
+type MCPProgress struct {
+	ToolCallID string `json:"toolCallId"`
+	Server     string `json:"server"`
+	Tool       string `json:"tool"`
+	// Progress grows towards Total, if that is known.
+	Progress float64  `json:"progress"`
+	Total    *float64 `json:"total,omitempty"`
+	Message  string   `json:"message,omitempty"`
+}
+
+// noted handles a notification of a server.
+func (k *remoteCall) noted(tx *durable.Tx, m mcp.Message) {
+	note, ok := mcp.ParseNote(m)
+	p, is := note.(mcp.Progress)
+	switch {
+	case !ok || !is || k.tool == "":
+	case k.code.Outside != 0:
+		k.object.Report(tx, k.code.Call.ID, run.Progress{Fraction: fraction(p), Message: mcp.Quote(p.Message, limit.ReportWords)})
+	default:
+		k.servers.report(tx, MCPProgress{
+			ToolCallID: k.code.Call.ID, Server: k.name, Tool: k.tool, Progress: p.Done, Total: p.Total, Message: mcp.Quote(p.Message, limit.ReportWords),
+		})
+	}
+}
+
+// fraction returns which part of a call is done, or 0 if that is not known.
+func fraction(p mcp.Progress) float64 {
+	if p.Total == nil || *p.Total <= 0 {
+		return 0
+	}
+	return min(max(p.Done / *p.Total, 0), 1)
+}
+
+// report shows a progress, or keeps it until it may be shown.
+func (s *servers) report(tx *durable.Tx, p MCPProgress) {
+	r := s.reports[p.ToolCallID]
+	if r == nil {
+		if s.reports == nil {
+			s.reports = map[string]*report{}
+		}
+		r = &report{}
+		s.reports[p.ToolCallID] = r
+	}
+	r.waits = limit.MustMarshal(struct {
+		Type      string      `json:"type"`
+		ID        string      `json:"id"`
+		Transient bool        `json:"transient"`
+		Data      MCPProgress `json:"data"`
+	}{"data-mcp-progress", tx.NewID(), true, p})
+	if next := r.shownAt + reportEvery; r.shownAt > 0 && tx.Now < next {
+		tx.Schedule(dueReport, p.ToolCallID, next)
+		return
+	}
+	s.reportDue(tx, p.ToolCallID)
+}
+
+// reportDue shows what is not shown yet of a call.
+func (s *servers) reportDue(tx *durable.Tx, call string) {
+	if r := s.reports[call]; r != nil && r.waits != nil {
+		s.object.ShowNote(tx, r.waits)
+		r.waits, r.shownAt = nil, tx.Now
+	}
+}
+
+// reported shows the last progress of a call that has ended, and forgets it.
+func (s *servers) reported(tx *durable.Tx, call string) {
+	if s.reports[call] != nil {
+		s.reportDue(tx, call)
+		delete(s.reports, call)
+		tx.Unschedule(dueReport, call)
+	}
+}

@@ -1,0 +1,205 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// This file is about the streams on which legacy servers answer. Such a server may ask while its stream
+// is open, and may end a stream before it has answered: the next stream goes on from the last event.
+
+const (
+	// askTime is how long a person has for the answer to a question on a stream.
+	askTime = 5 * time.Minute
+	// maxStreams is how many streams one answer may take, and maxAsking how many questions may wait.
+	maxStreams, maxAsking = 1_000, 16
+)
+
+// legacyStream is the exchange of one request.
+type legacyStream struct {
+	*remoteCall
+	target target
+	// asking are the questions that wait, each a message. They live in memory, as the stream does.
+	asking [][]byte
+	// key is the await of the next question. open says that nothing has ended it.
+	key  flow.Key
+	open bool
+}
+
+// exchange sends a request to a legacy server and returns the answer.
+func (k *remoteCall) exchange(t target, call mcp.Call) (flow.Response, error) {
+	s := &legacyStream{remoteCall: k, target: t}
+	listening := s.listen()
+	response, err := s.receive(k.send(t, call, s.told))
+	if listening != nil {
+		listening.Cancel()
+	}
+	return response, err
+}
+
+// receive returns the answer that comes on a stream, or on one that goes on for it.
+func (s *legacyStream) receive(stream *flow.PendingFetch) (flow.Response, error) {
+	asked := s.nextQuestion()
+	for streams := 1; ; {
+		if flow.Next(stream, asked) == 1 {
+			if err := s.reply(stream, asked); err != nil {
+				return flow.Response{}, err
+			}
+			asked = s.nextQuestion()
+			continue
+		}
+		response, err := stream.Wait()
+		event, pause, goesOn := remote.GoesOn(response)
+		if err != nil || !goesOn {
+			return response, err
+		}
+		if streams++; streams > maxStreams {
+			return response, errors.New("its stream ends again and again without an answer")
+		}
+		if err := flow.Sleep(s, pause); err != nil {
+			return response, err
+		}
+		stream = s.goOn(s.target, event, s.told)
+	}
+}
+
+// listen opens the stream on which some servers ask what has to do with a call. It is nil if there is none. A
+// server may refuse it, or end it.
+func (s *legacyStream) listen() *flow.PendingFetch {
+	if !s.target.Listen {
+		return nil
+	}
+	t := s.target
+	t.Repeatable = true
+	return s.fetch(t, s.endpoint(flow.Event(s), t).Listen(), s.told)
+}
+
+// nextQuestion returns the await of the next question.
+func (s *legacyStream) nextQuestion() *flow.Pending {
+	begin := func(tx *durable.Tx, key flow.Key) {
+		s.key, s.open = key, true
+		s.take(tx)
+	}
+	return s.Await(flow.Op{Name: "question on the stream of " + s.server, Around: true, Begin: begin, Again: begin})
+}
+
+// take ends the await with the first question, if there is one.
+func (s *legacyStream) take(tx *durable.Tx) bool {
+	if !s.open || len(s.asking) == 0 {
+		return false
+	}
+	s.open = false
+	flow.Complete(tx, s.key, s.asking[0], "")
+	s.asking = s.asking[1:]
+	return true
+}
+
+// told handles a message that is no answer. What needs no person is answered at once.
+func (s *legacyStream) told(tx *durable.Tx, m mcp.Message) {
+	if !m.IsRequest() {
+		s.noted(tx, m)
+		return
+	}
+	ask, err := mcp.ParseAsk(m.Method, m.Params)
+	e := s.endpoint(tx, s.target)
+	switch {
+	case err != nil || s.offers(ask) != nil:
+		s.tell(tx, e.Refuse(m.ID, mcp.NoMethod(m.Method)))
+	case ask.Method() == mcp.MethodRoots:
+		s.tell(tx, e.Answer(m.ID, mcp.RootList{}))
+	case s.elicits(ask):
+		s.tell(tx, e.Answer(m.ID, s.answerAtOnce(ask.(mcp.Elicit))))
+	case len(s.asking) >= maxAsking:
+		s.tell(tx, e.Refuse(m.ID, mcp.Refused("too many questions wait for an answer")))
+	default:
+		s.asking = append(s.asking, mcp.EncodeAsk(m.ID, ask))
+		if s.take(tx) {
+			s.object.GoOn(tx, s.Routine())
+		}
+	}
+}
+
+// tell sends what no answer is awaited to.
+func (k *remoteCall) tell(tx *durable.Tx, q mcp.Request) {
+	if k.servers.above {
+		k.servers.sendUp(tx, remote.AskAbove(tx, flow.Key{Position: -1}, remote.Request{Server: k.server, Call: &remote.Forwarded{
+			Version: k.servers.Find(tx, k.server).Version, Header: q.Header, Body: q.Body, Unheard: true,
+		}}))
+		return
+	}
+	tx.Do(durable.Fetch{Fetch: remote.UnheardFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
+}
+
+// elicits says whether the author's hook answers a question.
+func (k *remoteCall) elicits(ask mcp.Ask) bool {
+	e, ok := ask.(mcp.Elicit)
+	return ok && e.URL == "" && k.servers.option.Elicit != nil
+}
+
+// answerAtOnce has the author's hook answer a form.
+func (k *remoteCall) answerAtOnce(e mcp.Elicit) mcp.ElicitResult {
+	answer, ok := k.servers.option.Elicit(k.name, e.Message, json.RawMessage(e.Schema.JSON()), json.RawMessage(e.Defaults().JSON()))
+	if !ok {
+		return mcp.ElicitResult{Action: mcp.Decline}
+	}
+	content, err := mcp.Parse(answer)
+	if err != nil || !content.IsObject() {
+		return mcp.ElicitResult{Action: mcp.Cancel}
+	}
+	return mcp.ElicitResult{Action: mcp.Accept, Content: content}
+}
+
+// reply puts a question to a person and sends the answer, unless the stream ends before.
+func (s *legacyStream) reply(stream *flow.PendingFetch, asked *flow.Pending) error {
+	data, err := asked.Wait()
+	if err != nil {
+		return err
+	}
+	m, err := mcp.ParseMessage(data)
+	if err != nil {
+		return err
+	}
+	answer := flow.Go(s, "answer to "+s.server, func() (json.RawMessage, error) { return s.answerOf(m) })
+	if flow.Next(stream, answer) == 0 {
+		answer.Cancel()
+		return nil
+	}
+	q := s.endpoint(flow.Event(s), s.target).Refuse(m.ID, mcp.Refused("nobody answers"))
+	if value, err := answer.Wait(); err == nil {
+		result, err := mcp.Parse(value)
+		if err != nil {
+			return err
+		}
+		q = s.endpoint(flow.Event(s), s.target).Reply(m.ID, result)
+	}
+	_, err = flow.Fetch(s, flow.Request{Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Repeatable: true})
+	if errors.Is(err, flow.ErrCancelled) || errors.Is(err, flow.ErrTimeout) {
+		return err
+	}
+	return nil // if the server did not get it, its stream says so
+}
+
+// answerOf returns the answer to a question. One that no person answers in time is cancelled.
+func (k *remoteCall) answerOf(m mcp.Message) (json.RawMessage, error) {
+	ask, err := mcp.ParseAsk(m.Method, m.Params)
+	if err != nil {
+		return nil, err
+	}
+	responses, err := flow.Within(k, askTime, func() (mcp.InputResponses, error) {
+		return k.ask([]mcp.InputRequest{{Key: "answer", Ask: ask}})
+	})
+	if _, form := ask.(mcp.Elicit); form && errors.Is(err, flow.ErrTimeout) {
+		return limit.MustMarshal(map[string]string{"action": mcp.Cancel}), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return json.RawMessage(responses[0].Value.JSON()), nil
+}

@@ -1,0 +1,201 @@
+package chat_test
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+)
+
+// family is a root with servers, a helper that uses them, and a helper of that helper.
+func family(option agent.MCP) []agent.Agent {
+	option.Servers = []agent.MCPServer{{Name: "docs", URL: "https://docs.test/mcp", Header: []durable.Header{{Name: "Authorization", Value: "Bearer hidden"}}}}
+	deep := agent.Agent{Name: "Deep", Helper: true, Model: obedient{}, MCP: agent.ParentMCP}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, MCP: agent.ParentMCP, Tools: []agent.Tool{delegate("delegate", deep)}}
+	return []agent.Agent{{Name: "Boss", Model: obedient{}, MCP: &option, Tools: []agent.Tool{delegate("delegate", clerk)}}, clerk, deep}
+}
+
+const (
+	clerkSearches = `say a R1 u1: delegate {"say":"docs_search {}"}`
+	clerkWrites   = `say a R1 u1: delegate {"say":"docs_write {}"}`
+	deepWrites    = `say a R1 u1: delegate {"say":"delegate {\"say\":\"docs_write {}\"}"}`
+)
+
+// calls returns how often a tool of the server was called.
+func (w *remoteWorld) calls() int { return strings.Count(fmt.Sprint(w.asked), "tools/call") }
+
+// TestHelperUsesServersOfRoot has helpers at two depths call a tool of the root's server.
+func TestHelperUsesServersOfRoot(t *testing.T) {
+	for _, action := range []string{clerkSearches, clerkWrites, deepWrites} {
+		w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, said("found it") }), family(agent.MCP{})...)
+		w.do("connect a", action, "tick 30s")
+		w.wants("found it", `"done":true,"outcome":"completed"`)
+		if w.calls() != 1 || fmt.Sprint(w.asked[:2]) != "[server/discover tools/list]" {
+			t.Errorf("%s: asked %q", action, w.asked)
+		}
+	}
+}
+
+// TestServersOfRootSurviveLoss throws memory away at every moment: of everything, of the root, or of the helpers. A
+// call that only reads may be made again, and any other one may not.
+func TestServersOfRootSurviveLoss(t *testing.T) {
+	for action, most := range map[string]int{clerkSearches: 2, deepWrites: 1} {
+		for _, loss := range []string{"crash", "all", "root", "helpers"} {
+			moments := 0
+			for at := 0; at >= 0; at++ {
+				w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, said("found it") }), family(agent.MCP{})...)
+				w.do("connect a")
+				act(t, w.World, "hold")
+				w.do(action)
+				lost := w.deliverAll(t, at, loss)
+				if !lost {
+					break
+				}
+				moments++
+				text := w.text()
+				if w.calls() > most || !strings.Contains(text, "found it") && !strings.Contains(text, "may or may not have happened") {
+					t.Fatalf("%s, %s at %d: %d calls, %s", action, loss, at, w.calls(), text)
+				}
+			}
+			if moments < 15 {
+				t.Errorf("%s %s: only %d moments", action, loss, moments)
+			}
+		}
+	}
+}
+
+// deliverAll delivers everything that is on its way, and loses memory once, behind that many deliveries. It says
+// whether there were so many.
+func (w *remoteWorld) deliverAll(t *testing.T, at int, loss string) (lost bool) {
+	for n := 0; ; n++ {
+		if n > 4_000 {
+			t.Fatal("it does not come to an end")
+		}
+		if n == at {
+			lost = true
+			w.lines = append(w.lines, "LOST")
+			w.loseMemory(loss)
+		}
+		if w.serve() {
+			continue
+		}
+		if lanes := w.Lanes(); len(lanes) > 0 {
+			w.Deliver(lanes[0])
+		} else if due, ok := w.Due(); ok && due < w.Now()+3_600_000 {
+			w.Tick()
+		} else {
+			return lost
+		}
+	}
+}
+
+func (w *remoteWorld) loseMemory(loss string) {
+	switch loss {
+	case "crash":
+		act(w.t, w.World, "crash")
+	case "root":
+		w.Evict("")
+	default:
+		for _, slot := range w.Slots() {
+			if slot != "" || loss == "all" {
+				w.Evict(slot)
+			}
+		}
+	}
+	if loss != "helpers" {
+		act(w.t, w.World, "connect c")
+	}
+}
+
+// TestApprovalOfRootReachesPerson checks that a call of a helper is approved as the root's agent wants it.
+func TestApprovalOfRootReachesPerson(t *testing.T) {
+	for _, verdict := range []string{"approve", "deny"} {
+		w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, said("found it") }), family(agent.MCP{Approve: agent.ApproveWrites})...)
+		w.do("connect a", clerkWrites, "tick 30s")
+		w.wants("write at the server docs")
+		if w.calls() != 0 {
+			t.Fatal("a call was made without approval")
+		}
+		w.do("evict", "connect b", verdict+" b "+regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text()), "tick 30s")
+		if want := map[string]int{"approve": 1, "deny": 0}[verdict]; w.calls() != want {
+			t.Errorf("%s: %d calls, want %d", verdict, w.calls(), want)
+		}
+		w.wants(map[string]string{"approve": "found it", "deny": "a person has denied this call"}[verdict])
+	}
+}
+
+// TestQuestionOfServerReachesPerson checks questions of modern and of legacy servers to helpers.
+func TestQuestionOfServerReachesPerson(t *testing.T) {
+	for _, modern := range []bool{true, false} {
+		answer := ""
+		server := docs(func(q rpc) (int, string) {
+			if q.Params.InputResponses != nil {
+				answer = string(q.Params.InputResponses)
+				return 200, said("found it")
+			}
+			return 200, `{"resultType":"input_required","requestState":"s","inputRequests":{"row":{"method":"elicitation/create","params":{"message":"which row?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer"}}}}}}}`
+		})
+		if !modern {
+			server = legacy(func(q rpc) (int, string) {
+				if q.Method == "" {
+					answer = q.Body
+					return 202, "plain:"
+				}
+				return 200, "events:" + whichRow + "OPEN"
+			})
+		}
+		w := newRemoteOf(t, server, family(agent.MCP{})...)
+		w.do("connect a", clerkWrites, "tick 30s", "tick 5s")
+		w.wants("The server docs asks", "which row?")
+		w.do("result a "+regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())+` {"row":7}`, "tick 10s")
+		if !modern {
+			w.more(w.open[0], strings.ReplaceAll(oldWords, "old words", "found it"))
+			w.do("tick 10s")
+		}
+		w.wants("found it")
+		if !strings.Contains(answer, `{"action":"accept","content":{"row":7}}`) {
+			t.Errorf("modern %v: the server got %s", modern, answer)
+		}
+	}
+}
+
+// TestStopReachesRequestsOfHelpers checks that a request of a helper ends at the root when the turn is stopped.
+func TestStopReachesRequestsOfHelpers(t *testing.T) {
+	w := newRemoteOf(t, docs(func(rpc) (int, string) { return 0, "" }), family(agent.MCP{})...)
+	w.do("connect a", deepWrites, "tick 30s", "cancel a R1", "tick 1m")
+	if w.calls() != 1 || !strings.Contains(w.text(), "cancel "+w.open[0].Fetch) {
+		t.Errorf("%d calls; the request goes on", w.calls())
+	}
+	w.Fetched("", w.open[0].Fetch, durable.FetchEnded{Fetch: w.open[0].Fetch})
+}
+
+// TestTokensStayAtRoot checks that no helper has a header of a server, in a row or a message.
+func TestTokensStayAtRoot(t *testing.T) {
+	w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, said("found it") }), family(agent.MCP{})...)
+	w.do("connect a", deepWrites, "tick 30s")
+	w.wants("Bearer hidden") // in requests
+	for _, line := range w.lines {
+		if strings.Contains(line, "hidden") && !strings.HasPrefix(strings.TrimSpace(line), "fetch ") {
+			t.Errorf("a header is in %s", line)
+		}
+	}
+}
+
+// TestClassLinksHelpers checks that an instance of the module which has only registered its classes can serve the
+// helpers at their root: it may never open a helper itself.
+func TestClassLinksHelpers(t *testing.T) {
+	before := author.Above
+	defer func() { author.Above = before }()
+	author.Above = nil
+	for _, a := range family(agent.MCP{})[1:] {
+		chattest.Class(a)
+	}
+	if author.Above == nil {
+		t.Error("no ledger of servers is linked")
+	}
+}

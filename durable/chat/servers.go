@@ -1,0 +1,97 @@
+package chat
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// This file is about the servers of the Model Context Protocol that the agent uses, if it has the option.
+
+// Servers implements [author.Object].
+func (h host) Servers() author.Servers { return h.o.servers }
+
+// GoOn implements [author.Object].
+func (h host) GoOn(tx *durable.Tx, routine string) { h.o.goOn(tx, "", routine) }
+
+// CallModel implements [author.Object].
+func (h host) CallModel(tx *durable.Tx) { h.o.loop.CallModel(tx) }
+
+// Model implements [author.Object].
+func (h host) Model() (model.Model, error) { return h.o.model(h.o.vars, h.o.secrets) }
+
+// ShowNote implements [author.Object].
+func (h host) ShowNote(tx *durable.Tx, chunk []byte) {
+	if to := h.o.audience.Listening(); h.o.loop.IsActive() && len(to) > 0 {
+		t := h.o.loop.Turn()
+		audience.Send(tx, protocol.Response{ID: t.Request, Body: chunk, Seq: -1, Continuation: t.Continues}.Encode(), to...)
+	}
+}
+
+// fetchEvent passes an event of a fetch to what has begun the fetch.
+func (o *Object) fetchEvent(tx *durable.Tx, name string, event durable.Event) {
+	if o.servers == nil || !o.servers.Fetched(tx, name, event) {
+		o.loop.FetchEvent(tx, name, event)
+	}
+}
+
+// timerEvent passes the event of a timer to what has begun it.
+func (o *Object) timerEvent(tx *durable.Tx, e durable.TimerFired) {
+	if o.servers == nil || !o.servers.Fetched(tx, e.Timer, e) {
+		o.loop.TimerEvent(tx, e.Timer, e)
+	}
+}
+
+// prepare says whether a model call has to wait for the servers.
+func (o *Object) prepare(tx *durable.Tx) (wait bool) {
+	return o.servers != nil && o.servers.Prepare(tx)
+}
+
+// serversDue handles an entry of the schedule, and says whether it belongs to the servers.
+func (o *Object) serversDue(tx *durable.Tx, due durable.Due) bool {
+	return o.servers != nil && o.servers.HandleDue(tx, due)
+}
+
+// greetWithServers tells a browser that connects of the servers.
+func (o *Object) greetWithServers(tx *durable.Tx, conn durable.ConnID) {
+	frame := protocol.NoServers
+	if o.servers != nil {
+		frame = o.servers.Frame(tx)
+	}
+	audience.Send(tx, frame, conn)
+}
+
+// tellServers tells all browsers what has changed of the servers.
+func (o *Object) tellServers(tx *durable.Tx) {
+	if o.servers == nil {
+		return
+	}
+	if frame := o.servers.News(tx); frame != "" {
+		o.audience.SendAll(tx, func() string { return frame })
+	}
+}
+
+// serverTools returns the tools of the servers.
+func (o *Object) serverTools(tx *durable.Tx) []agent.Tool {
+	if o.servers == nil {
+		return nil
+	}
+	return o.servers.Offered(tx).([]agent.Tool)
+}
+
+// untold says whether a model is not told of a tool, which only code can call.
+func (o *Object) untold(tx *durable.Tx, tool string) bool {
+	return o.servers != nil && !o.servers.Told(tx, tool)
+}
+
+// serverMethod returns a method by which clients manage the servers.
+func (o *Object) serverMethod(name string) (agent.Method, bool) {
+	if o.servers == nil {
+		return nil, false
+	}
+	method, ok := o.servers.Method(name).(agent.Method)
+	return method, ok && method != nil
+}

@@ -1,0 +1,67 @@
+package servers
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+)
+
+// Request is a request to a server.
+type Request struct {
+	Slot, Fetch, Server, Method string
+	// Tool and Text are what is called, State what the server has given its client before, and Task the
+	// task that is meant.
+	Tool, Text, State, Task string
+	// Token is the header authorization, Session and Version those of the protocol.
+	Token, Session, Version string
+	// Body is the whole request.
+	Body string
+
+	id        json.RawMessage
+	responses map[string]struct{ Action string }
+}
+
+// Key names what is asked for: two requests with one key want the same.
+func (q Request) Key() string {
+	return strings.Join([]string{q.Server, q.Method, q.Tool, q.Text, q.State, q.Task}, " ")
+}
+
+// read reads a request.
+func read(slot, server string, f durable.Fetch) (Request, error) {
+	q := Request{Slot: slot, Fetch: f.Fetch, Server: server, Body: string(f.Body)}
+	var body struct {
+		ID     json.RawMessage
+		Method string
+		Params struct {
+			Name           string
+			Arguments      struct{ Text string }
+			RequestState   string
+			TaskID         string
+			InputResponses map[string]struct{ Action string }
+		}
+	}
+	if err := json.Unmarshal(f.Body, &body); err != nil {
+		return q, err
+	}
+	q.id, q.Method, q.Tool, q.Text = body.ID, body.Method, body.Params.Name, body.Params.Arguments.Text
+	q.State, q.Task, q.responses = body.Params.RequestState, body.Params.TaskID, body.Params.InputResponses
+	for _, h := range f.Header {
+		switch strings.ToLower(h.Name) {
+		case "authorization":
+			q.Token = h.Value
+		case "mcp-session-id":
+			q.Session = h.Value
+		case "mcp-protocol-version":
+			q.Version = h.Value
+		}
+	}
+	return q, nil
+}
+
+// isCall says whether the request calls a tool.
+func (q Request) isCall() bool { return q.Method == "tools/call" }
+
+// isLegacy says whether the server is of an older version.
+func (q Request) isLegacy() bool { return q.Server == contract.Archive }

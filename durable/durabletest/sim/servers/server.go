@@ -1,0 +1,128 @@
+// Package servers is the servers of the Model Context Protocol in a simulated world. They count the
+// effects of what they are asked, and fail in every way in which servers and networks do.
+package servers
+
+import (
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+)
+
+// Server is all servers that one root and its helpers use.
+type Server struct {
+	Config
+	seed uint32
+	// asked counts the requests by their keys.
+	asked map[string]int
+	// sessions are those that go on, made counts what was given a name, and changes how often a server
+	// has changed its tools.
+	sessions map[string]bool
+	made     int
+	changes  map[string]int
+	// rounds are the questions that wait for answers, by the state that was given with them.
+	rounds map[string]*round
+	tasks  map[string]*task
+	// silent are the requests that are not answered.
+	silent []Request
+}
+
+// Config is what the servers need of their world.
+type Config struct {
+	World *durabletest.World
+	Lanes *lane.Set
+	Mode  *mode.Mode
+	// Observer is told what happens to requests.
+	Observer Observer
+	// Took calls a function that delivers an event, and says whether the event was handled without
+	// a trap.
+	Took func(deliver func()) bool
+}
+
+// Observer is called with what happens to requests.
+type Observer interface {
+	// Requested is called with each request that an object makes.
+	Requested(q Request)
+	// Applied is called when a request has its effect.
+	Applied(q Request)
+	// Answered is called when an object has taken the complete answer to a request. again says that the
+	// answer has the client make the request again. over says that it is the end of a task.
+	Answered(q Request, again, over bool)
+	// Wrong is called with what a client does that it must not do.
+	Wrong(words string)
+}
+
+// New returns the servers of a seed.
+func New(seed uint32, c Config) *Server {
+	return &Server{Config: c, seed: seed, asked: map[string]int{}, sessions: map[string]bool{}, changes: map[string]int{}, rounds: map[string]*round{}, tasks: map[string]*task{}}
+}
+
+// laneOf is the lane of a request and of its answer.
+func laneOf(q Request) string { return q.Slot + "/" + q.Fetch }
+
+// Serve takes a request to a server. It has its effect when it arrives, which is later.
+func (s *Server) Serve(slot, server string, f durable.Fetch) {
+	q, err := read(slot, server, f)
+	if err != nil {
+		s.Observer.Wrong("a request to " + server + " is no JSON: " + err.Error())
+		return
+	}
+	s.Observer.Requested(q)
+	d := dice.New(s.seed, "servers", q.Key(), strconv.Itoa(s.asked[q.Key()]))
+	s.asked[q.Key()]++
+	fate := "answer"
+	if !s.Mode.Settling && d.Chance(3) {
+		fate = d.Pick(fates)
+	}
+	s.Lanes.Drop(laneOf(q))
+	s.Lanes.Post(laneOf(q), func() { s.arrive(q, fate, d) })
+}
+
+// arrive makes a request arrive.
+func (s *Server) arrive(q Request, fate string, d dice.Dice) {
+	switch {
+	case q.Token != contract.ServerToken(q.Server):
+		s.Observer.Wrong("a request to " + q.Server + " has the token " + q.Token)
+	case q.Method == "": // a legacy client answers what it was asked
+		s.plain(q, 202, "")
+	case s.refuses(q, fate):
+	case q.isLegacy() && !s.isInSession(q):
+		s.legacyRefusal(q)
+	default:
+		s.spoil(q, fate, s.apply(q), d)
+	}
+}
+
+// isInSession says whether a request to a legacy server may be served.
+func (s *Server) isInSession(q Request) bool {
+	return q.Method == "initialize" || s.sessions[q.Session]
+}
+
+// legacyRefusal refuses a request without a session, or one that the server does not know.
+func (s *Server) legacyRefusal(q Request) {
+	if q.Session != "" {
+		s.again(q, 404, nil)
+		return
+	}
+	s.plain(q, 400, "what")
+}
+
+// name returns a new name.
+func (s *Server) name(of string) string {
+	s.made++
+	return of + "-" + strconv.Itoa(s.made)
+}
+
+// EndSilence makes the requests fail that are not answered, and says whether there were any.
+func (s *Server) EndSilence() bool {
+	silent := s.silent
+	s.silent = nil
+	for _, q := range silent {
+		s.fail(q, "the connection was idle for too long")
+	}
+	return len(silent) > 0
+}

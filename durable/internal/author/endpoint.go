@@ -1,0 +1,52 @@
+package author
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/inspection"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Endpoint is how other programs use an agent that is exposed to them. Only the code of an option of
+// package agent refers to what implements it, so that the module of an application without that option
+// has none of it.
+type Endpoint interface {
+	// Respond answers a request, in the name of granted claims.
+	Respond(tx *durable.Tx, e durable.RequestReceived, claims string)
+	// Sections are what a developer sees of the calls.
+	Sections(tx *durable.Tx) []inspection.Table
+	// Open has the calls go on that were under way when the object's memory was lost. If an event of the
+	// object has trapped, code goes on in an event of its own.
+	Open(tx *durable.Tx, trapped bool)
+	// Handle handles an event of a timer, a fetch or a stream, and says whether it belongs to a call.
+	// HandleDue does so for an entry of the schedule.
+	Handle(tx *durable.Tx, event durable.Event) bool
+	HandleDue(tx *durable.Tx, due durable.Due) bool
+	// GoOn notes that something has ended that a routine waited for, and says whether the routine is that
+	// of a call. Resume has the code of such calls go on.
+	GoOn(routine string) bool
+	Resume(tx *durable.Tx)
+	// Ask and Withdraw are those of [Object], for the code of a call.
+	Ask(tx *durable.Tx, key flow.Key, q Question)
+	Withdraw(tx *durable.Tx, key flow.Key)
+	// Can says whether the client of a call can be asked by a method.
+	Can(call, method string) bool
+	// Ended is told of a submission that is final, and says whether a call waits for it. answer returns its
+	// JSON.
+	Ended(tx *durable.Tx, submission string, answer func() []byte) (ours bool)
+	// Report is told how far the code of a call has come.
+	Report(tx *durable.Tx, call string, p run.Progress)
+	// Log sends a line of the code of a call to its client, if that wants lines of the level.
+	Log(tx *durable.Tx, call, level string, data json.RawMessage)
+	// Changed is told that a resource has changed.
+	Changed(tx *durable.Tx, uri string)
+	// Settle is called when the code of an event has run. It answers the calls that can be answered, and
+	// says whether any has ended, which may have changed what the object has to do.
+	Settle(tx *durable.Tx) (ended bool)
+	// Load returns an estimate of the memory that the calls hold, and whether one is under way. Drop ends
+	// their code, in memory only.
+	Load() (bytes int, busy bool)
+	Drop()
+}

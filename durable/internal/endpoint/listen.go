@@ -1,0 +1,163 @@
+package endpoint
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// This file is about the streams on which clients are told of changes: that of a modern client's listen,
+// and that of a session.
+
+const (
+	// maxListeners is how many such streams an object has.
+	maxListeners = 32
+	// toldFor is how long after a change of the tools a client that listens is told of it, in
+	// milliseconds. A deployment breaks all streams off, and clients need a while to come back.
+	toldFor = 3_600_000
+)
+
+// listener is a stream on which a client is told of changes.
+type listener struct {
+	from
+	filter mcp.Filter
+	// tools is the digest of the tools when it began, or when it was told last.
+	tools string
+	// until is when its authorization ends, in milliseconds since 1970, or 0.
+	until int64
+}
+
+// listen begins a stream of notifications, which lasts until its client leaves, its authorization ends,
+// or the object's memory is lost.
+func (p *Endpoint) listen(tx *durable.Tx, f from, c mcp.Listen) (mcp.Result, *mcp.Error) {
+	if len(p.listeners) >= maxListeners {
+		return nil, errStreams
+	}
+	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, until: f.until, tools: p.toolsDigest(tx)}
+	if p.config.Read != nil {
+		l.filter.URIs = c.Filter.URIs[:min(len(c.Filter.URIs), maxWatched)]
+	}
+	p.beginStream(tx, f.request, idleEvery)
+	l.tell(tx, mcp.Acknowledged{Filter: l.filter})
+	if l.filter.Tools && p.toolsChanged(tx) {
+		l.tell(tx, mcp.Changed{What: mcp.MethodToolsChanged})
+	}
+	p.listeners = append(p.listeners, l)
+	return nil, nil
+}
+
+// listenOfSession begins the stream of a session. It takes the place of an earlier one: its client is
+// the same, and knows better than we whether it still reads that.
+func (p *Endpoint) listenOfSession(tx *durable.Tx, f from) {
+	if old := p.listenerOf(f.session.id); old != nil {
+		tx.Do(durable.EndStream{Stream: old.request})
+		p.unlisten(old.request)
+	}
+	if len(p.listeners) >= maxListeners {
+		respond(tx, f.request, 503, mcp.EncodeError(mcp.ID{}, errStreams))
+		return
+	}
+	l := &listener{from: f, until: f.until, tools: p.toolsDigest(tx)}
+	p.beginStream(tx, f.request, idleEvery)
+	tx.Do(durable.Emit{Stream: f.request, Data: []byte(mcp.KeepAlive)}) // a client may wait for the first byte
+	p.listeners = append(p.listeners, l)
+	if f.session.tools != l.tools {
+		l.tell(tx, mcp.Changed{What: mcp.MethodToolsChanged})
+		f.session.know(tx, l.tools)
+	}
+	for _, k := range p.callsOf(tx, f.session.id) { // what was asked while there was no stream
+		for _, q := range k.asked {
+			if k.waiter == nil && q.Number > 0 {
+				p.sendQuestion(tx, k, q)
+			}
+		}
+	}
+}
+
+var errStreams = &mcp.Error{Code: mcp.CodeInternal, Message: "too many streams are open"}
+
+// listenerOf returns the stream of a session, or nil.
+func (p *Endpoint) listenerOf(session string) *listener {
+	for _, l := range p.listeners {
+		if l.session != nil && l.session.id == session {
+			return l
+		}
+	}
+	return nil
+}
+
+func (p *Endpoint) unlisten(request string) (ended bool) {
+	before := len(p.listeners)
+	p.listeners = slices.DeleteFunc(p.listeners, func(l *listener) bool { return l.request == request })
+	return len(p.listeners) < before
+}
+
+// endListeners ends the streams whose authorization is over: when something is to be sent, and before
+// anything is told. A modern client is told so by the answer to its request.
+func (p *Endpoint) endListeners(tx *durable.Tx) {
+	p.listeners = slices.DeleteFunc(p.listeners, func(l *listener) bool {
+		over := l.until > 0 && l.until <= tx.Now
+		if over && l.session == nil {
+			body := p.encode(l.id, l.caller.Version, mcp.Listened{Subscription: l.id})
+			tx.Do(durable.Emit{Stream: l.request, Data: mcp.AppendEvent(nil, "", body)})
+		}
+		if over {
+			tx.Do(durable.EndStream{Stream: l.request})
+		}
+		return over
+	})
+}
+
+// untilOf returns when an authorization ends, in milliseconds since 1970, or 0 for no end.
+func untilOf(claims string) int64 {
+	var c struct {
+		Exp int64 `json:"exp"`
+	}
+	_ = json.Unmarshal([]byte(claims), &c) // in development there are none
+	return c.Exp * 1_000
+}
+
+// ownTasks returns those tasks of a list that are the client's.
+func (p *Endpoint) ownTasks(tx *durable.Tx, f from, ids []string) (own []string) {
+	for _, id := range ids[:min(len(ids), MaxCalls)] {
+		if c, ok := find(tx, id); ok && c.kind == ofTask && p.config.Subject(c.claims) == p.config.Subject(f.claims) {
+			own = append(own, id)
+		}
+	}
+	return own
+}
+
+func (l *listener) tell(tx *durable.Tx, note mcp.Note) {
+	tx.Do(durable.Emit{Stream: l.request, Data: mcp.AppendEvent(nil, "", mcp.EncodeNote(note, l.id))})
+}
+
+// watches says whether the client wants to know of the changes of a resource.
+func (l *listener) watches(uri string) bool {
+	if l.session != nil {
+		return slices.Contains(l.session.watched, uri)
+	}
+	return slices.Contains(l.filter.URIs, uri)
+}
+
+// Changed implements [author.Endpoint].
+func (p *Endpoint) Changed(tx *durable.Tx, uri string) {
+	p.endListeners(tx)
+	p.tellTools(tx)
+	for _, l := range p.listeners {
+		if l.watches(uri) {
+			l.tell(tx, mcp.Updated{URI: uri})
+		}
+	}
+}
+
+// taskChanged tells what has become of a task.
+func (p *Endpoint) taskChanged(tx *durable.Tx, c row) {
+	p.endListeners(tx)
+	for _, l := range p.listeners {
+		if slices.Contains(l.filter.Tasks, c.id) {
+			l.tell(tx, mcp.TaskChanged{Task: c.task()})
+		}
+	}
+}

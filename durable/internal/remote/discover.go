@@ -1,0 +1,153 @@
+package remote
+
+import (
+	"errors"
+	"net/url"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/mcp/oauth"
+)
+
+// This file finds out where to sign in to a server: its own document names the authorization server, and
+// that one's document has the addresses.
+
+const (
+	errNoDocument failure = "signing in: the authorization server has no document about itself"
+	errAway       failure = "signing in: a document cannot be read, because its server does not work at the moment"
+)
+
+func (r *Servers) findResource(tx *durable.Tx, s *Server, e *errand) {
+	in := &e.signIn
+	addresses := oauth.ResourceURLs(s.URL, in.Challenge)
+	if e.at < len(addresses) {
+		r.get(tx, s, e, addresses[e.at])
+		return
+	}
+	// A server of 2025-03-26 has no document, and is its own authorization server.
+	in.Resource = oauth.Resource{Resource: resourceOfURL(s.URL)}
+	r.findServer(tx, s, e)
+}
+
+// get fetches a document.
+func (r *Servers) get(tx *durable.Tx, s *Server, e *errand, address string) {
+	if err := mcp.CheckURL(address, r.config.Development()); err != nil {
+		r.giveUp(tx, s, e, err)
+		return
+	}
+	r.request(tx, s, e, mcp.Request{Method: "GET", URL: address, Header: []durable.Header{{Name: "accept", Value: "application/json"}}})
+}
+
+func (r *Servers) foundResource(tx *durable.Tx, s *Server, e *errand) {
+	if away(e.status) {
+		r.fail(tx, s, words(errAway))
+		return
+	}
+	if e.status == 200 {
+		resource, err := oauth.ParseResource(e.body, s.URL, r.config.Development())
+		switch {
+		case err == nil:
+			e.signIn.Resource = resource
+			r.findServer(tx, s, e)
+			return
+		case !errors.Is(err, oauth.ErrDocument): // a page for people stands where no document is
+			r.fail(tx, s, words(err))
+			return
+		}
+	}
+	e.at++
+	r.findResource(tx, s, e)
+}
+
+// findServer begins to read the document of the authorization server.
+func (r *Servers) findServer(tx *durable.Tx, s *Server, e *errand) {
+	e.at, e.signIn.Step = 0, toServer
+	e.signIn.save(tx, s)
+	r.askServer(tx, s, e)
+}
+
+// issuer returns the authorization server to use: the one whose token there is, or else the first.
+func (r *Servers) issuer(tx *durable.Tx, s *Server, in signIn) (issuer string, legacy bool) {
+	if len(in.Resource.Servers) == 0 {
+		return origin(s.URL), true
+	}
+	if t := r.token(tx, s); slices.Contains(in.Resource.Servers, t.Issuer) {
+		return t.Issuer, false
+	}
+	return in.Resource.Servers[0], false
+}
+
+func (r *Servers) askServer(tx *durable.Tx, s *Server, e *errand) {
+	issuer, legacy := r.issuer(tx, s, e.signIn)
+	addresses := oauth.ServerURLs(issuer)
+	switch {
+	case e.at < len(addresses):
+		r.get(tx, s, e, addresses[e.at])
+	case legacy:
+		e.signIn.Server = oauth.LegacyServer(issuer)
+		r.chosen(tx, s, e)
+	default:
+		r.fail(tx, s, words(errNoDocument))
+	}
+}
+
+func (r *Servers) foundServer(tx *durable.Tx, s *Server, e *errand) {
+	if away(e.status) {
+		r.fail(tx, s, words(errAway))
+		return
+	}
+	if e.status == 200 {
+		issuer, _ := r.issuer(tx, s, e.signIn)
+		server, err := oauth.ParseAuthorizationServer(e.body, issuer, r.config.Development())
+		switch {
+		case err == nil:
+			e.signIn.Server = server
+			r.chosen(tx, s, e)
+			return
+		case !errors.Is(err, oauth.ErrDocument):
+			r.fail(tx, s, words(err))
+			return
+		}
+	}
+	e.at++
+	r.askServer(tx, s, e)
+}
+
+// chosen goes on when all is known of the authorization server: a token is renewed, or a person is asked.
+// What another authorization server has given is thrown away.
+func (r *Servers) chosen(tx *durable.Tx, s *Server, e *errand) {
+	in, t := &e.signIn, r.token(tx, s)
+	if t.Issuer != "" && t.Issuer != in.Server.Issuer {
+		forget(tx, s.ID, secretToken)
+		t, in.Scopes, in.StepUp = token{}, nil, false
+	}
+	in.Scopes = oauth.Wanted(in.Challenge.Scopes, in.Scopes, in.Resource, in.Server)
+	justGiven := tx.Now < t.At+leastFresh && !t.over(tx.Now)
+	if in.StepUp || t.Refresh == "" || justGiven {
+		r.askPerson(tx, s, *in, "")
+		return
+	}
+	r.renew(tx, s, e)
+}
+
+func away(status int) bool { return status == 429 || status >= 500 }
+
+// origin returns the origin of a URL.
+func origin(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
+}
+
+// resourceOfURL returns the identifier of a server that has no document about itself.
+func resourceOfURL(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return address
+	}
+	u.RawQuery, u.Fragment = "", ""
+	return u.String()
+}

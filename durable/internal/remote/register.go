@@ -1,0 +1,152 @@
+package remote
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/mcp/oauth"
+)
+
+// This file is about who the agent is for an authorization server.
+
+// Client is the agent as an authorization server knows it that has registered it by hand.
+type Client struct {
+	ID string `json:"id"`
+	// Secret is a value, and SecretName the name of a secret of the deployment. At most one of them is set.
+	Secret     string `json:"secret,omitempty"`
+	SecretName string `json:"-"`
+	// Issuer is the authorization server, "" for the first that the server names.
+	Issuer string `json:"issuer,omitempty"`
+}
+
+// The variables that say who the agent is. The document is one that stands elsewhere.
+const (
+	varDocument = "MCP_CLIENT_METADATA_URL"
+	varClient   = "MCP_CLIENT_"
+	varSecret   = "_SECRET"
+)
+
+// ClientPath is the path of the document about the agent, and CallbackPath the one that an authorization
+// server sends people back to. Both are the front door's.
+const (
+	ClientPath   = "/.well-known/tributary-client"
+	CallbackPath = "/agents/mcp/callback"
+)
+
+const (
+	errNoWay  failure = "signing in: the authorization server knows only clients that were registered by hand: give the server a client's id, or set the variable " + varClient + "{NAME}"
+	errIssuer failure = "signing in: the server names another authorization server than the one that its client was registered at"
+)
+
+// given returns the client that was registered by hand: by the person who has added the server, by the
+// author, or by who has deployed the agent.
+func (r *Servers) given(tx *durable.Tx, s *Server) (c Client) {
+	if json.Unmarshal([]byte(secret(tx, s.ID, secretGiven)), &c) == nil && c.ID != "" {
+		return c
+	}
+	for _, d := range r.config.Declared {
+		if s.Declared && d.Name == s.ID && d.Client.ID != "" {
+			return d.Client
+		}
+	}
+	name := varClient + variable(s.Name)
+	if c.ID = r.config.Var(name); c.ID != "" && r.config.HasSecret(name+varSecret) {
+		c.SecretName = name + varSecret
+	}
+	return c
+}
+
+// variable returns a name as it stands in a variable's.
+func variable(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return '_'
+	}, strings.ToUpper(name))
+}
+
+// storedClient returns the client that was used last, or the zero Client.
+func (r *Servers) storedClient(tx *durable.Tx, s *Server) (c oauth.Client) {
+	if json.Unmarshal([]byte(secret(tx, s.ID, secretClient)), &c) != nil {
+		return oauth.Client{}
+	}
+	return c
+}
+
+// client returns the client that is known at an issuer. One that was registered by hand belongs to the issuer
+// where it was used first.
+func (r *Servers) client(tx *durable.Tx, s *Server, issuer string) (oauth.Client, error) {
+	stored, given := r.storedClient(tx, s), r.given(tx, s)
+	if given.ID == "" {
+		return stored, nil
+	}
+	c := oauth.Client{Issuer: given.Issuer, ID: given.ID, Secret: given.Secret, SecretName: given.SecretName}
+	if c.Issuer == "" {
+		c.Issuer = issuer
+		if stored.ID == c.ID {
+			c.Issuer = stored.Issuer
+		}
+	}
+	if c.Issuer != issuer {
+		return c, errIssuer
+	}
+	return c, nil
+}
+
+// forgetClient forgets the client that has registered itself. It is false if there is none.
+func (r *Servers) forgetClient(tx *durable.Tx, s *Server) bool {
+	forget(tx, s.ID, secretClient)
+	return r.given(tx, s).ID == ""
+}
+
+// document returns the address of the document about the agent.
+func (r *Servers) document(origin string) string {
+	if address := r.config.Var(varDocument); address != "" {
+		return address
+	}
+	return origin + ClientPath
+}
+
+// checkWay says why a person's way to sign in would end nowhere.
+func (r *Servers) checkWay(tx *durable.Tx, s *Server, in signIn) error {
+	known, err := r.client(tx, s, in.Server.Issuer)
+	if err == nil && in.Server.Choose(known, "https://anywhere.example/") == oauth.WayAsk {
+		err = errNoWay
+	}
+	return err
+}
+
+// register has the agent register, for a link that was pressed. Links that are pressed meanwhile wait for the
+// same registration.
+func (r *Servers) register(tx *durable.Tx, s *Server, in signIn, p press) {
+	if e := r.errands[s.ID]; e != nil && e.pressing[0].origin == p.origin && len(e.pressing) < maxLinks {
+		e.pressing = append(e.pressing, p)
+		return
+	}
+	r.cancel(tx, s)
+	e := &errand{begun: tx.Now, signIn: in, registering: true, pressing: []press{p}}
+	r.errands[s.ID] = e
+	tx.Schedule(DueSign, s.ID+pressed, tx.Now+signTime/2)
+	r.request(tx, s, e, in.Server.RegisterRequest(oauth.About{Name: clientName, Homepage: p.origin, Redirect: p.origin + CallbackPath}))
+}
+
+// clientName is the name that people are shown where they sign in.
+const clientName = "Tributary"
+
+// registered sends the people on who wait for it.
+func (r *Servers) registered(tx *durable.Tx, s *Server, e *errand) {
+	c, err := e.signIn.Server.ParseClient(e.status, e.body)
+	if err != nil {
+		r.giveUp(tx, s, e, err)
+		return
+	}
+	pressing := e.pressing
+	e.pressing = nil
+	r.cancel(tx, s)
+	keepJSON(tx, s.ID, secretClient, c)
+	for _, p := range pressing {
+		r.sendOn(tx, s, e.signIn, c, p)
+	}
+}

@@ -1,0 +1,88 @@
+import { fieldsOf } from "./fields";
+import type { Tone } from "./tone";
+
+/** Server is a server of the Model Context Protocol whose tools the agent uses. All its texts come from outside. */
+export interface Server {
+  id: string;
+  name: string;
+  url: string;
+  state: { word: string; tone: Tone };
+  /** Why it cannot be used; empty where it can be. */
+  error: string;
+  /** Where a person signs in to it; empty while that is not needed. */
+  signIn: string;
+  /** What it says of itself. */
+  instructions: string;
+  tools: Offered[];
+  prompts: Offered[];
+  resources: Offered[];
+}
+
+/** Offered is a tool, a prompt or a resource of a server. */
+export interface Offered {
+  name: string;
+  description: string;
+  /** A tool is not what it was when it was first seen, or last approved. */
+  changed: boolean;
+}
+
+const unknown = { word: "not asked yet", tone: "calm" } as const;
+
+const states: Partial<Record<string, Server["state"]>> = {
+  connecting: { word: "connecting", tone: "live" },
+  connected: { word: "connecting", tone: "live" },
+  discovering: { word: "reading its tools", tone: "live" },
+  ready: { word: "ready", tone: "good" },
+  authenticating: { word: "waiting for you to sign in", tone: "wait" },
+  failed: { word: "failed", tone: "danger" },
+};
+
+/** parseServers reads what the published hook tells of the servers, in the order of their names. */
+export function parseServers(told: unknown): Server[] {
+  const { servers, tools, prompts, resources } = fieldsOf(told);
+  return Object.entries(fieldsOf(servers))
+    .map(([id, server]) => {
+      const { name, server_url: url, auth_url: signIn, state, error, instructions } = fieldsOf(server);
+      return {
+        id,
+        name: textOf(name),
+        url: textOf(url),
+        state: states[textOf(state)] ?? unknown,
+        error: textOf(error),
+        signIn: linkOf(signIn),
+        instructions: textOf(instructions),
+        tools: offeredBy(id, tools),
+        prompts: offeredBy(id, prompts),
+        resources: offeredBy(id, resources),
+      };
+    })
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** needsPerson says whether a server waits for somebody, or has failed. */
+export function needsPerson({ signIn, state }: Server): boolean {
+  return signIn !== "" || state.tone === "danger";
+}
+
+/** linkOf is the address of a page on the web, as a link of this page; empty for anything else. */
+export function linkOf(value: unknown): string {
+  if (typeof value !== "string" || value === "") return "";
+  const link = URL.parse(value, location.href);
+  return link?.protocol === "https:" || link?.protocol === "http:" ? link.href : "";
+}
+
+function offeredBy(id: string, list: unknown): Offered[] {
+  if (!Array.isArray(list)) return [];
+  return list
+    .map(fieldsOf)
+    .filter(({ serverId }) => serverId === id)
+    .map(({ name, title, uri, description, changed }) => ({
+      name: textOf(name) || textOf(uri),
+      description: textOf(description) || textOf(title),
+      changed: changed === true,
+    }));
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
