@@ -42,7 +42,9 @@ func read(slot, server string, f durable.Fetch) (Request, error) {
 			InputResponses map[string]struct{ Action string }
 		}
 	}
-	if err := json.Unmarshal(f.Body, &body); err != nil {
+	if f.Method == "GET" {
+		body.Method = listening
+	} else if err := json.Unmarshal(f.Body, &body); err != nil {
 		return q, err
 	}
 	q.id, q.Method, q.Tool, q.Text = body.ID, body.Method, body.Params.Name, body.Params.Arguments.Text
@@ -59,6 +61,9 @@ func read(slot, server string, f durable.Fetch) (Request, error) {
 	}
 	return q, nil
 }
+
+// listening is the method of a request for a stream on which a legacy server asks. These servers have none.
+const listening = "GET"
 
 // isCall says whether the request calls a tool.
 func (q Request) isCall() bool { return q.Method == "tools/call" }

@@ -89,6 +89,8 @@ func (s *Server) arrive(q Request, fate string, d dice.Dice) {
 		s.Observer.Wrong("a request to " + q.Server + " has the token " + q.Token)
 	case q.Method == "": // a legacy client answers what it was asked
 		s.plain(q, 202, "")
+	case q.Method == listening:
+		s.plain(q, 405, "")
 	case s.refuses(q, fate):
 	case q.isLegacy() && !s.isInSession(q):
 		s.legacyRefusal(q)
