@@ -40,6 +40,8 @@ func TestPrepare(t *testing.T) {
 		"const a = 1":                           "‹const a = 1›",
 		"let a\nlet b\na = b = 2":               "‹let a\nlet b\nreturn a = b = 2›",
 		"if (a) b()\nelse c()\nd":               "‹if (a) b()\nelse c()\nreturn d›",
+
+		// Blocks.
 		"if (a) b(); else if (c) { d() } else e()":    "‹if (a) b(); else if (c) { d() } else e()›",
 		"for (const a of b) await c(a)":               "‹for (const a of b) await c(a)›",
 		"for await (const a of b) c(a)\nd":            "‹for await (const a of b) c(a)\nreturn d›",
