@@ -41,21 +41,21 @@ type Context struct {
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
-// turn returns the number under which the code begins runs: that of its turn, unless the code runs for
+// turnOf returns the number under which code begins runs: that of its turn, unless the code runs for
 // another program.
-func (c *Context) turn() int64 {
-	if c.code.Outside != 0 {
-		return c.code.Outside
+func turnOf(o author.Object, code author.Code) int64 {
+	if code.Outside != 0 {
+		return code.Outside
 	}
-	return c.object.Loop().Turn().Seq
+	return o.Loop().Turn().Seq
 }
 
-// request returns the request of the code's turn, or the call of another program.
-func (c *Context) request() string {
-	if c.code.Outside != 0 {
-		return c.code.Call.ID
+// requestOf returns the request of the code's turn, or the call of another program.
+func requestOf(o author.Object, code author.Code) string {
+	if code.Outside != 0 {
+		return code.Call.ID
 	}
-	return c.object.Loop().Turn().Request
+	return o.Loop().Turn().Request
 }
 
 // Version returns the [Agent.Version] under which the code's run began, also if the agent has
@@ -90,7 +90,7 @@ func (c *Context) startRun(s spec) Run {
 			if s.order != nil {
 				r.Order = *s.order
 			}
-			r.Turn = c.turn()
+			r.Turn = turnOf(c.object, c.code)
 			if s.stopWithTurn {
 				r.StopsWith = r.Turn
 			}

@@ -41,7 +41,7 @@ func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
 		Name:   "action " + w.Key,
 		Person: true, // the call that has the key may be waiting for one
 		Begin: func(tx *durable.Tx, key flow.Key) {
-			w.Request = c.request()
+			w.Request = requestOf(c.object, c.code)
 			actions.Claim(tx, key, w, keepFor(c.object.KeepOnce()))
 		},
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { actions.StopWaiting(tx, key) },

@@ -40,7 +40,7 @@ func (l ledger) ask(name string, takeBack bool, request func() actions.Request) 
 func (l ledger) claimAbove(w actions.Wish) (got actions.Claimed, err error) {
 	c := l.c
 	data, err := l.ask("action "+w.Key, true, func() actions.Request {
-		w.Request = c.request()
+		w.Request = requestOf(c.object, c.code)
 		return actions.ClaimAbove(w)
 	})
 	if err != nil {

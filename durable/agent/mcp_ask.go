@@ -82,10 +82,16 @@ func (k *remoteCall) offers(ask mcp.Ask) error {
 	if ask.Method() != mcp.MethodRoots && k.inErrand() {
 		return flow.Permanent(errErrandAsks)
 	}
-	if _, lacks := k.servers.Caller("").Capabilities.Missing(ask.Needs()); lacks {
+	if !k.servers.offers(ask) {
 		return k.failed("it asks for what it was not offered: " + ask.Method())
 	}
 	return nil
+}
+
+// offers says whether servers are told that they may ask something.
+func (s *servers) offers(ask mcp.Ask) bool {
+	_, lacks := s.Caller("").Capabilities.Missing(ask.Needs())
+	return !lacks
 }
 
 // put puts a question to a person. Nothing is asked where the question is zero.

@@ -26,6 +26,8 @@ const (
 type legacyStream struct {
 	*remoteCall
 	target target
+	// errand is what [Context.inErrand] says of the call's code.
+	errand bool
 	// asking are the questions that wait, each a message. They live in memory, as the stream does.
 	asking [][]byte
 	// key is the await of the next question. open says that nothing has ended it.
@@ -35,7 +37,7 @@ type legacyStream struct {
 
 // exchange sends a request to a legacy server and returns the answer.
 func (k *remoteCall) exchange(t target, call mcp.Call) (flow.Response, error) {
-	s := &legacyStream{remoteCall: k, target: t}
+	s := &legacyStream{remoteCall: k, target: t, errand: k.inErrand()}
 	listening := s.listen()
 	response, err := s.receive(k.send(t, call, s.told))
 	if listening != nil {
@@ -110,12 +112,12 @@ func (s *legacyStream) told(tx *durable.Tx, m mcp.Message) {
 	ask, err := mcp.ParseAsk(m.Method, m.Params)
 	e := s.endpoint(tx, s.target)
 	switch {
-	case err != nil || s.offers(ask) != nil:
+	case err != nil || !s.servers.offers(ask) || s.errand && ask.Method() != mcp.MethodRoots:
 		s.tell(tx, e.Refuse(m.ID, mcp.NoMethod(m.Method)))
 	case ask.Method() == mcp.MethodRoots:
 		s.tell(tx, e.Answer(m.ID, mcp.RootList{}))
-	case s.elicits(ask):
-		s.tell(tx, e.Answer(m.ID, s.answerAtOnce(ask.(mcp.Elicit))))
+	case s.servers.elicits(ask):
+		s.tell(tx, e.Answer(m.ID, s.servers.answerAtOnce(s.name, ask.(mcp.Elicit))))
 	case len(s.asking) >= maxAsking:
 		s.tell(tx, e.Refuse(m.ID, mcp.Refused("too many questions wait for an answer")))
 	default:
@@ -138,14 +140,14 @@ func (k *remoteCall) tell(tx *durable.Tx, q mcp.Request) {
 }
 
 // elicits says whether the author's hook answers a question.
-func (k *remoteCall) elicits(ask mcp.Ask) bool {
+func (s *servers) elicits(ask mcp.Ask) bool {
 	e, ok := ask.(mcp.Elicit)
-	return ok && e.URL == "" && k.servers.option.Elicit != nil
+	return ok && e.URL == "" && s.option.Elicit != nil
 }
 
-// answerAtOnce has the author's hook answer a form.
-func (k *remoteCall) answerAtOnce(e mcp.Elicit) mcp.ElicitResult {
-	answer, ok := k.servers.option.Elicit(k.name, e.Message, json.RawMessage(e.Schema.JSON()), json.RawMessage(e.Defaults().JSON()))
+// answerAtOnce has the author's hook answer a form of the server with a name.
+func (s *servers) answerAtOnce(server string, e mcp.Elicit) mcp.ElicitResult {
+	answer, ok := s.option.Elicit(server, e.Message, json.RawMessage(e.Schema.JSON()), json.RawMessage(e.Defaults().JSON()))
 	if !ok {
 		return mcp.ElicitResult{Action: mcp.Decline}
 	}
