@@ -16,8 +16,8 @@ var mcpMutations = []mutation{
 	},
 	{
 		name: "mcp: a request that was refused for its version is not made again", file: "agent/mcp_call.go",
-		old:  "\tcase err != nil && response.Status == 404 && !mcp.Modern(t.Version):\n",
-		new:  "\tcase err != nil && response.Status == 405 && !mcp.Modern(t.Version):\n",
+		old:  "\tcase err != nil && mcp.SessionEnded(t.Version, response.Status, nil):\n",
+		new:  "\tcase err != nil && mcp.SessionEnded(t.Version, response.Status+1, nil):\n",
 		test: "chat TestLegacyServer", unseen: "a call may fail",
 	},
 	{
