@@ -238,21 +238,26 @@ func (r *codeRun) send(a answeredCall) script.Result {
 	return r.count(script.Answer{Box: r.box, Call: a.number, OK: a.OK, JSON: string(a.JSON), Now: a.At, Work: r.allowed()}.Run())
 }
 
+// maxReopens is how often a box is opened again that its host drops while that is done.
+const maxReopens = 8
+
 // reopen opens the box again, and answers all that was answered. The script does the same again, so
 // only what it does after the last answer is new.
 func (r *codeRun) reopen() script.Result {
-	r.box, r.used, r.lines = script.NextBox(), 0, nil
-	result := r.openBox()
-	for _, a := range r.answered {
-		if result.State != script.Waits {
-			break
+	for range maxReopens {
+		r.box, r.used, r.lines = script.NextBox(), 0, nil
+		result := r.openBox()
+		for _, a := range r.answered {
+			if result.State != script.Waits {
+				break
+			}
+			result = r.send(a)
 		}
-		result = r.send(a)
+		if result.State != script.Gone {
+			return result
+		}
 	}
-	if result.State == script.Gone {
-		return script.Result{State: script.Spent, Words: "engine"}
-	}
-	return result
+	return script.Result{State: script.Spent, Words: "engine"}
 }
 
 // take takes calls of the script, and returns the answers to those that are not made.

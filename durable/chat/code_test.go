@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
@@ -15,12 +17,26 @@ import (
 	"github.com/tributary-agents/tributary/durable/script"
 )
 
-// init has the engine end the whole instance with some code, and with some answers.
+// init has the engine end the whole instance with some code, and with some answers. It drops the boxes
+// of some code before the answers that they wait for, three times.
 func init() {
 	engine := script.Host
+	var drops sync.Map // from boxes to their numbers
+	var opened atomic.Int64
 	script.Host = func(request []byte) []byte {
 		if bytes.Contains(request, []byte("/* poison */")) || bytes.Contains(request, []byte(`{"n":666}`)) {
 			panic("the isolate is gone")
+		}
+		decoded, _ := script.DecodeRequest(request)
+		switch r := decoded.(type) {
+		case script.Open:
+			if strings.Contains(r.Code, "/* drop */") {
+				drops.Store(r.Box, opened.Add(1))
+			}
+		case script.Answer:
+			if n, ok := drops.Load(r.Box); ok && n.(int64) <= 3 {
+				engine(script.Close{Box: r.Box}.Encode())
+			}
 		}
 		return engine(request)
 	}
@@ -136,6 +152,7 @@ func TestCode(t *testing.T) {
 		"a call left behind":    {code: `tools.rest({n: 50}); await tools.double({n: 1}); tools.lose({n: 1}); return "done"`, output: `{"status":"completed","result":"done"}`, calls: []string{`1 output-error the code has ended without waiting for it`, `2 output-available {"n":2}`}},
 		"nobody brings it":      {code: `await new Promise(() => {})`, output: `{"status":"failed","error":"the code waits for something that nobody brings","calls":0}`},
 		"too long":              {code: `await tools.rest({n: 100})`, output: `{"status":"failed","error":"the code has taken longer than 1m0s","calls":1}`, calls: []string{`1 output-error the code has ended without waiting for it`}},
+		"boxes that are lost":   {code: `/* drop */ const a = await tools.double({n: 1}); return (await tools.double(a)).n`, output: `{"status":"completed","result":4}`, calls: []string{`1 output-available {"n":2}`, `2 output-available {"n":4}`}},
 		"a loop":                {code: `for (;;);`, output: `{"status":"failed","error":"the code has worked for too long without an await, .*","calls":0}`},
 		"a large value":         {code: `return "x".repeat(5e6)`, output: `{"status":"completed","result":"(?:xxxxxxxx)+…?.*"}`},
 		"a race":                {code: `return await Promise.race([tools.rest({n: 9}), tools.rest({n: 2})])`, output: `{"status":"completed","result":"slept 2"}`, calls: []string{`1 output-error the code has ended without waiting for it`, `2 output-available "slept 2"`}},

@@ -21,12 +21,15 @@ func TestEngine(t *testing.T) {
 	}
 }
 
-// TestProcess shows that the import of the package gives scripts a host.
+// TestProcess shows that the import of the package gives scripts a host, for worlds whose clocks differ.
 func TestProcess(t *testing.T) {
 	box := open(t, 1<<40, "return await tools.get()")
 	if r := box.Run(); r.State != script.Waits || len(r.Calls) != 1 {
 		t.Fatalf("got %+v", r)
 	}
+	later := open(t, 1<<40+1, "return 1")
+	later.Now += 2 * quickjs.MostWait
+	later.Run()
 	r := script.Answer{Box: box.Box, Call: 1, OK: true, JSON: `"x"`, Work: box.Work}.Run()
 	if r.State != script.Done || r.Value != `"x"` {
 		t.Errorf("got %+v", r)
