@@ -244,7 +244,21 @@ func (j *journal) newest() []*entry {
 	for _, e := range j.entries {
 		all = append(all, e)
 	}
-	slices.SortFunc(all, func(a, b *entry) int { return b.key.Position - a.key.Position })
+	return lastFirst(all)
+}
+
+// lastFirst orders awaits by position, the last first. It sorts numbers, because every module has the code
+// for that.
+func lastFirst(all []*entry) []*entry {
+	positions, at := make([]int, 0, len(all)), make(map[int]*entry, len(all))
+	for _, e := range all {
+		positions = append(positions, e.key.Position)
+		at[e.key.Position] = e
+	}
+	slices.Sort(positions)
+	for i, position := range positions {
+		all[len(all)-1-i] = at[position]
+	}
 	return all
 }
 

@@ -148,8 +148,7 @@ func (j *journal) insideOf(e *entry) (all []*entry) {
 		}
 		all = append(all, list...)
 	}
-	slices.SortFunc(all, func(a, b *entry) int { return b.key.Position - a.key.Position })
-	return all
+	return lastFirst(all)
 }
 
 // lostInside says whether a request inside of a step was lost with its instance.

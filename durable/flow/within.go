@@ -44,8 +44,7 @@ func (r *Routine) overSince(limits []int) (since int) {
 // expire cancels the operations under a limit that is over, the last first, and says whether there
 // were any.
 func (r *Routine) expire() bool {
-	expired := r.expired()
-	slices.SortFunc(expired, func(a, b *entry) int { return b.key.Position - a.key.Position })
+	expired := lastFirst(r.expired())
 	for _, e := range expired {
 		r.cancel(e, TimedOut)
 	}

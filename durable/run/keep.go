@@ -1,7 +1,6 @@
 package run
 
 import (
-	"slices"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -34,13 +33,13 @@ func Final(tx *durable.Tx) (runs int, first int64) {
 	return int(row.Int(0)), row.Int(1)
 }
 
-// Expired returns the final runs that are no longer kept, oldest first. A run is kept if its helper
-// has not acknowledged the cancellation, if its delivery is pending, or if a run repeats it that is
-// not over: that one may still need the journal. The runs are pointers because the module already has
-// the code that sorts pointers.
-func Expired(tx *durable.Tx, keep Keep) []*Run {
+// Expired returns the final runs that are no longer kept: those of the statuses that have limits of their
+// own, and then all others, each oldest first. A run is kept if its helper has not acknowledged the
+// cancellation, if its delivery is pending, or if a run repeats it that is not over: that one may still
+// need the journal.
+func Expired(tx *durable.Tx, keep Keep) []Run {
 	var others []Status
-	var expired []*Run
+	var expired []Run
 	for _, s := range []Status{Completed, Failed, Aborted} {
 		if own, ok := keep.Status[s]; ok {
 			expired = append(expired, beyond(tx, own, s)...)
@@ -48,24 +47,17 @@ func Expired(tx *durable.Tx, keep Keep) []*Run {
 		}
 		others = append(others, s)
 	}
-	expired = append(expired, beyond(tx, keep, others...)...)
-	slices.SortFunc(expired, func(a, b *Run) int { return int(a.Seq - b.Seq) })
-	return expired
+	return append(expired, beyond(tx, keep, others...)...)
 }
 
 // beyond returns the runs with the given statuses that exceed what is kept.
-func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []*Run {
+func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []Run {
 	list := statusList(statuses)
-	runs := all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
 		AND id NOT IN (SELECT COALESCE(IIF(json_valid(restart), restart ->> 'of', ''), '') FROM run WHERE ended_at = 0 AND restart != '')
 		AND status IN (SELECT value FROM json_each(?)) AND (ended_at < ? OR seq NOT IN (
-			SELECT seq FROM run WHERE ended_at > 0 AND status IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?))`,
+			SELECT seq FROM run WHERE ended_at > 0 AND status IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?)) ORDER BY seq`,
 		list, tx.Now-keep.Age.Milliseconds(), list, keep.Runs))
-	pointers := make([]*Run, len(runs))
-	for i := range runs {
-		pointers[i] = &runs[i]
-	}
-	return pointers
 }
 
 // Delete deletes a final run and frees its slot, which it returns, or 0. The caller wipes the

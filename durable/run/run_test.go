@@ -342,7 +342,7 @@ func TestRetention(t *testing.T) {
 	stopped := begin(t, tx, "stopped")
 	run.Cancel(tx, &stopped, run.Cancelled, "")
 	run.CancelAcknowledged(tx, "stopped")
-	if got := ids(run.Keep{Runs: 4, Age: second, Status: map[run.Status]run.Keep{run.Aborted: {}}}); got != "r0 stopped " {
+	if got := ids(run.Keep{Runs: 4, Age: second, Status: map[run.Status]run.Keep{run.Aborted: {}}}); got != "stopped r0 " {
 		t.Errorf("by status: %q", got)
 	}
 	tx.Now += 2000

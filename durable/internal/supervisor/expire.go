@@ -29,7 +29,7 @@ func (s *Supervisor) expire(tx *durable.Tx) {
 		if tx.Scheduled(DueWake, old.ID) {
 			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
 		}
-		s.Wipe(tx, *old)
+		s.Wipe(tx, old)
 	}
 	s.final = &finalRuns{}
 	s.final.runs, s.final.first = run.Final(tx)
