@@ -55,13 +55,11 @@ func (o *Object) serversDue(tx *durable.Tx, due durable.Due) bool {
 	return o.servers != nil && o.servers.HandleDue(tx, due)
 }
 
-// greetWithServers tells a browser that connects of the servers.
+// greetWithServers tells a browser that connects of the servers. Without the option nothing is sent.
 func (o *Object) greetWithServers(tx *durable.Tx, conn durable.ConnID) {
-	frame := protocol.NoServers
 	if o.servers != nil {
-		frame = o.servers.Frame(tx)
+		audience.Send(tx, o.servers.Frame(tx), conn)
 	}
-	audience.Send(tx, frame, conn)
 }
 
 // tellServers tells all browsers what has changed of the servers.

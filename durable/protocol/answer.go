@@ -123,9 +123,6 @@ func StateError(reason string) string {
 	}{"cf_agent_state_error", reason})
 }
 
-// NoServers says that the agent has no MCP servers.
-const NoServers = `{"type":"cf_agent_mcp_servers","mcp":{"servers":{},"tools":[],"prompts":[],"resources":[]}}`
-
 // MessageUpdated replaces one message in place.
 func MessageUpdated(m Message) string {
 	return encode(struct {
