@@ -212,7 +212,8 @@ func TestSessionsAreTheirPersons(t *testing.T) {
 	ping := `{"jsonrpc":"2.0","id":4,"method":"ping"}`
 	o.claims = `{"sub":"eve","scopes":[]}`
 	has(t, o.rpc(ping), " 404 ")
-	has(t, o.http("DELETE", ""), " 405 ")
+	has(t, o.http("DELETE", ""), " 404 ")
+	has(t, o.get(), " 404 ", "initialize again")
 	o.claims = ""
 	has(t, o.rpc(ping), " 200 ", `"result":{}`)
 	o.pass("tick 23h")
