@@ -146,21 +146,25 @@ func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chu
 	return o.checkAnswer(tx, func(*durable.Tx) agent.TurnInfo { return agent.TurnInfo{Run: p.Run, Claims: claimsOf(p.Claims)} }, part, c)
 }
 
-// amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
-// It appends the chunk to the log of the waiting run.
-func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) bool {
+// amendPendingCall applies chunks to the stored message of a pending call, the call's own first, and
+// shows the message. It appends the chunks to the log of the waiting run.
+func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, chunks ...protocol.Chunk) bool {
 	o.storeChange(tx)
 	m, ok := message.Load(tx, p.Message)
 	if !ok {
 		return false
 	}
 	fold := protocol.Continue(m)
-	if part, ok := fold.Call(p.ID); !ok || !part.Open() || !answers(part, c) {
+	if part, ok := fold.Call(p.ID); !ok || !part.Open() || !answers(part, chunks[0]) {
 		return false
 	}
-	fold.Apply(c)
+	for _, c := range chunks {
+		fold.Apply(c)
+	}
 	o.showStored(tx, message.Amend(tx, fold.Message()))
-	o.appendToTaskLog(tx, p.Run, c)
+	for _, c := range chunks {
+		o.appendToTaskLog(tx, p.Run, c)
+	}
 	return true
 }
 

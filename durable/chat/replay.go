@@ -100,9 +100,10 @@ func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 // sent such a chunk, because a browser's client would fail at it.
 func isForeign(draft *reply.Draft, body []byte) bool {
 	c, err := protocol.DecodeChunk(body)
-	if err != nil || c.ToolCallID == "" {
+	call := c.Of()
+	if err != nil || call == "" {
 		return false
 	}
-	_, own := draft.Fold.Call(c.ToolCallID)
+	_, own := draft.Fold.Call(call)
 	return !own
 }

@@ -25,8 +25,10 @@ type Compacted struct {
 	From int `json:"from"`
 	// Fields are the fields that were shortened, up to a maximum number.
 	Fields []CompactedField `json:"fields,omitempty"`
-	// LeftOut is how many parts were removed, the oldest ones.
+	// LeftOut is how many parts were removed, the oldest ones. Files is how many files were removed
+	// before that, the largest ones.
 	LeftOut int `json:"leftOut,omitempty"`
+	Files   int `json:"files,omitempty"`
 }
 
 // CompactedField is a field of a part that was shortened, and its original size in bytes.
@@ -41,9 +43,9 @@ type CompactedField struct {
 // and inputs of tools.
 var compactable = []string{"output", "errorText", PartReasoning, PartText, "input"}
 
-// Compact returns a message whose JSON has at most limit bytes. A longer message keeps its shape:
-// its longest fields are shortened, those of tools first, and its metadata says which fields and
-// how long they were. If that is not enough, the oldest parts are removed, except calls that wait
+// Compact returns a message whose JSON has at most limit bytes. A longer message loses its largest
+// files. It keeps its shape otherwise: its longest fields are shortened, those of tools first, and
+// its metadata says which fields and how long they were. If that is not enough, the oldest parts are removed, except calls that wait
 // for a result.
 func Compact(m Message, limit int) Message {
 	from := m.size()
@@ -57,6 +59,7 @@ func Compact(m Message, limit int) Message {
 	}
 	c.read(m.Metadata)
 	c.note.From = max(c.note.From, from)
+	c.leaveOutFiles()
 	for _, least := range compactTo {
 		for _, field := range compactable {
 			c.shorten(field, least)
@@ -95,6 +98,29 @@ func (c *compaction) read(metadata json.RawMessage) {
 	}
 	if json.Unmarshal(c.metadata[compactedKey], &c.note) != nil {
 		c.note = Compacted{}
+	}
+}
+
+// leaveOutFiles removes files, the largest first, until the message fits. A shortened file is none.
+func (c *compaction) leaveOutFiles() {
+	for c.size > c.limit {
+		largest, size := 0, 0
+		for i, p := range c.parts {
+			if p.Type == PartFile && len(p.raw) > size {
+				largest, size = i, len(p.raw)
+			}
+		}
+		if size == 0 {
+			return
+		}
+		c.parts = slices.Delete(c.parts, largest, largest+1)
+		c.size -= size + len(",")
+		c.note.Files++
+		for i := range c.note.Fields { // of an earlier compaction
+			if c.note.Fields[i].Part > largest {
+				c.note.Fields[i].Part--
+			}
+		}
 	}
 }
 

@@ -15,8 +15,8 @@ type Fold struct {
 	parts    []foldPart
 	metadata map[string]json.RawMessage
 	bytes    int
-	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts and
-	// the others of calls that code has made.
+	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts, of
+	// files and the others of calls that code has made.
 	outputs, data int
 }
 
@@ -43,6 +43,9 @@ func Continue(m Message) *Fold {
 			}
 		} else if err == nil && strings.HasPrefix(p.Type, PartData) { // later chunks may replace it
 			part.Part = p
+			f.data += len(raw)
+		} else if p.Type == PartFile {
+			part.Type = p.Type
 			f.data += len(raw)
 		}
 		f.parts = append(f.parts, part)
@@ -78,6 +81,8 @@ func (f *Fold) Apply(c Chunk) {
 	case ChunkToolInputStart, ChunkToolInput, ChunkToolInputError, ChunkToolOutput, ChunkToolOutputError,
 		ChunkToolApproval, ChunkToolApproved, ChunkToolDenied:
 		f.applyTool(c)
+	case ChunkFile:
+		f.applyFile(c)
 	case ChunkFinish, ChunkMessageMetadata:
 		f.mergeMetadata(c.MessageMetadata)
 	default:
@@ -93,7 +98,7 @@ func (f *Fold) applyData(c Chunk) {
 	before := 0
 	if p == nil {
 		p = f.push(Part{Type: c.Type, ID: c.ID})
-		f.data += 32 + len(c.ID)
+		f.data += partSize + len(c.ID)
 		f.bytes += len(c.ID)
 	} else {
 		before = len(p.Data)
@@ -170,7 +175,7 @@ func (p foldPart) encode() json.RawMessage {
 	if p.Type == PartStepStart {
 		return json.RawMessage(`{"type":"step-start"}`)
 	}
-	if p.ToolCallID != "" || strings.HasPrefix(p.Type, PartData) {
+	if p.ToolCallID != "" || p.Type == PartFile || strings.HasPrefix(p.Type, PartData) {
 		return limit.MustMarshal(p.Part)
 	}
 	b := append([]byte(`{"type":"`), p.Type...)
@@ -183,9 +188,12 @@ func (p foldPart) encode() json.RawMessage {
 	return append(b, '}')
 }
 
+// partSize is about what the JSON of a part has beside its content, in bytes.
+const partSize = 32
+
 func (f *Fold) push(p Part) *foldPart {
 	f.parts = append(f.parts, foldPart{Part: p})
-	f.bytes += 32
+	f.bytes += partSize
 	return &f.parts[len(f.parts)-1]
 }
 

@@ -28,10 +28,10 @@ type (
 		Turn turn.Turn
 		Over bool
 	}
-	// Amended is a call of an earlier message that has ended.
+	// Amended is a call of an earlier message that has ended: its own chunk, and those of its files.
 	Amended struct {
-		Call  approval.Call
-		Chunk protocol.Chunk
+		Call   approval.Call
+		Chunks []protocol.Chunk
 	}
 	// Awaited says that code which awaits something has its result, and can go on.
 	Awaited struct{}

@@ -164,12 +164,12 @@ func (l *Loop) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 	}
 	flow.Forget(tx, a.routineOf(call))
 	if p, approved := a.approvedCall(call.ID); approved {
-		l.endApprovedCall(tx, p, chunk)
+		l.endApprovedCall(tx, p, a.withFiles(chunk)...)
 		return
 	}
 	call.Output, call.Failure = prompt.OutputOf(protocol.Part{Output: chunk.Output, ResultProvider: chunk.Provider}), chunk.ErrorText
 	turn.EndCall(tx, a.turn, call)
-	l.emit(tx, chunk)
+	l.emit(tx, a.withFiles(chunk)...)
 }
 
 // Replayed notes that what a call is about to return is the result of an earlier call.
