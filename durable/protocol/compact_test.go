@@ -137,6 +137,40 @@ func TestCompactAgainKeepsItsNotes(t *testing.T) {
 	}
 }
 
+func picture(n int) json.RawMessage {
+	return part(protocol.Part{Type: protocol.PartFile, MediaType: "image/png", URL: "data:image/png;base64," + strings.Repeat("A", n)})
+}
+
+// TestCompactLeavesOutFilesFirst checks that files go before anything is shortened, the largest first,
+// and no more of them than necessary.
+func TestCompactLeavesOutFilesFirst(t *testing.T) {
+	m := compact(t, answer(picture(2_000), said("text", 4_000), picture(9_000), tool("c1", strings.Repeat("x", 3_000)), picture(3_000)), 14_000)
+	var kinds []string
+	for _, raw := range m.Parts {
+		kinds = append(kinds, fmt.Sprint(protocol.PartType(raw), " ", len(raw)/1000))
+	}
+	if note := noteOf(t, m); note.Files != 1 || len(note.Fields) != 0 || note.LeftOut != 0 || strings.Join(kinds, ", ") != "file 2, text 4, tool-search 3, file 3" {
+		t.Errorf("got %+v, %q", note, kinds)
+	}
+	again := m
+	again.Parts = append(again.Parts, said("text", 9_000))
+	if note := noteOf(t, compact(t, again, 14_000)); note.Files != 3 || len(note.Fields) == 0 || note.Fields[0].Field != "output" || note.Fields[0].Part != 1 {
+		t.Errorf("behind more text: %+v", note)
+	}
+}
+
+// TestCompactKeepsThePlacesOfItsNotes checks that a note of an earlier compaction names the same part
+// when a file before it goes.
+func TestCompactKeepsThePlacesOfItsNotes(t *testing.T) {
+	m := compact(t, answer(said("text", 100), tool("c1", strings.Repeat("x", 10_000))), 5_000)
+	m.Parts = append([]json.RawMessage{picture(4_000)}, m.Parts...)
+	m.Metadata = json.RawMessage(strings.Replace(string(m.Metadata), `"part":1`, `"part":2`, 1))
+	note := noteOf(t, compact(t, m, 5_000))
+	if note.Files != 1 || len(note.Fields) != 1 || note.Fields[0].Part != 1 || note.Fields[0].ToolCallID != "c1" {
+		t.Errorf("got %+v", note)
+	}
+}
+
 // TestCompactOfManyParts removes the oldest parts, except a call that waits for a result.
 func TestCompactOfManyParts(t *testing.T) {
 	parts := []json.RawMessage{part(protocol.Part{Type: "tool-ask", ToolCallID: "c1", State: protocol.ApprovalRequested, Input: json.RawMessage(`{}`)})}
@@ -174,7 +208,7 @@ func FuzzCompact(f *testing.F) {
 			return
 		}
 		limit := 1000 + most%100_000
-		m := answer(part(protocol.Part{Type: "tool-x", ToolCallID: "c", State: protocol.OutputAvailable, Output: json.RawMessage(output)}))
+		m := answer(picture(most%3_000), part(protocol.Part{Type: "tool-x", ToolCallID: "c", State: protocol.OutputAvailable, Output: json.RawMessage(output)}))
 		compact(t, m, limit)
 	})
 }
