@@ -73,20 +73,6 @@ func (c *Context) Var(name string) (string, error) {
 	return flow.Step(c, "variable "+name, func(*durable.Tx) (string, error) { return c.object.Var(name), nil })
 }
 
-// showFiles shows files beside the output that the code's call is about to return, by their data URLs. It
-// returns for each why it is not shown, or nil.
-func (c *Context) showFiles(urls []string) []error {
-	tx, call := flow.Event(c), c.code.Call.ID
-	if !c.acting && c.code.Outside == 0 && c.object.Loop().IsModelCall(call) {
-		return c.object.Loop().ShowFiles(tx, call, urls)
-	}
-	refused := make([]error, len(urls))
-	for i := range urls {
-		refused[i] = errors.New("only a call of the model shows files")
-	}
-	return refused
-}
-
 // startRun begins a run and returns at once. A run that cannot begin has failed, and its outcome
 // says so.
 func (c *Context) startRun(s spec) Run {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
@@ -116,7 +117,11 @@ func (k *remoteCall) showPictures(content []mcp.Content) map[int]error {
 	if len(urls) == 0 {
 		return refused
 	}
-	for n, why := range k.showFiles(urls) {
+	call := k.code.Call.ID
+	if k.acting || k.code.Outside != 0 { // other code has called, or another program
+		call = ""
+	}
+	for n, why := range k.object.Loop().ShowFiles(flow.Event(k), call, urls) {
 		refused[at[n]] = why
 	}
 	return refused

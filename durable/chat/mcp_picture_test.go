@@ -4,10 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -88,7 +91,7 @@ func TestPictureOfServerIsShown(t *testing.T) {
 		if got := fmt.Sprint(order[0][1], " ", order[1][1], " ", order[2][1]); got != "tool-output-available file finish-step" {
 			t.Errorf("%s: the chunks are %s", name, got)
 		}
-		w.wants(`{\"type\":\"file\",\"url\":\"data:image/png;base64,iVBORw0KGgo=\",\"mediaType\":\"image/png\",`)
+		w.wants(`{\"type\":\"file\",\"url\":\"data:image/png;base64,iVBORw0KGgo=\",\"mediaType\":\"image/png\"}`)
 		if got, want := w.outline(), "tool-docs_search fileimage/png text"; got != want {
 			t.Errorf("%s: the parts are %s, want %s", name, got, want)
 		}
@@ -168,6 +171,38 @@ func TestPicturesOfMessageAreBounded(t *testing.T) {
 	}
 	if told := fmt.Sprint(w.told()); !strings.Contains(told, "the message has no room for its 700022 bytes") || strings.Count(told, "shown:true") != 2 {
 		t.Errorf("the model is told %s", told)
+	}
+}
+
+// painter is a model that calls a tool in three steps.
+type painter struct{ obedient }
+
+func (painter) Begin(tx *durable.Tx, id string, r model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	if len(r.Messages) > 6 {
+		return obeying{[]model.Delta{model.TextDelta{Text: "done"}, model.Finished{Reason: model.Stop}}}, nil
+	}
+	call := model.ToolCall{ID: "call_" + tx.NewID(), Name: "docs_search", Input: json.RawMessage(`{}`)}
+	return obeying{[]model.Delta{model.ToolCallStarted{ID: call.ID, Name: call.Name}, call, model.Finished{Reason: model.ToolCalls}}}, nil
+}
+
+// TestPicturesOfStepsAreCounted checks that later steps have the rest of what a message may have, also if the memory
+// was lost in between.
+func TestPicturesOfStepsAreCounted(t *testing.T) {
+	for _, lose := range []bool{false, true} {
+		a := docsAgent()
+		a.Name, a.Model = "Own", painter{}
+		w := newRemoteOf(t, picturesAt(slices.Repeat([]string{image("image/png", png)}, 9)...), a)
+		w.lose = lose
+		w.do("connect a", "say a R1 u1: paint", "tick 5s")
+		for range 4 {
+			w.do("get /agents/x/room/get-messages", "tick 1m")
+		}
+		tool := "tool-docs_search"
+		want := tool + strings.Repeat(" fileimage/png", 9) + " " + tool + strings.Repeat(" fileimage/png", 9) + " " + tool + " fileimage/png fileimage/png text"
+		if got := w.outline(); got != want {
+			t.Errorf("lose %v: the parts are %s, want %s", lose, got, want)
+		}
 	}
 }
 
@@ -273,6 +308,63 @@ func TestPictureOfHelper(t *testing.T) {
 		w.do("drill d clerk "+regexp.MustCompile(`"runId":"([^"]+)"`).FindStringSubmatch(shown)[1], "tick 1s")
 		if n := strings.Count(w.text(), `"type":"file","mediaType":"image/png"`); n != 1 {
 			t.Errorf("%s: the helper's conversation has %d pictures, want 1: %s", action, n, w.text())
+		}
+	}
+}
+
+// TestPictureOfHelperInALaterTurn checks that a picture of a call that a helper's earlier message has made goes to that
+// message and to the run, and not to the message of the turn that makes the call. Memory is lost at every moment, and
+// a tab in the helper's conversation has the turn replayed.
+func TestPictureOfHelperInALaterTurn(t *testing.T) {
+	servers := []agent.MCPServer{{Name: "docs", URL: "https://docs.test/mcp"}}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, MCP: &agent.MCP{Servers: servers, Approve: agent.ApproveWrites}}
+	boss := agent.Agent{Name: "Boss", Model: obedient{}, Tools: []agent.Tool{delegate("delegate", clerk)}}
+	replays := 0
+	for _, loss := range []string{"helpers", "all"} {
+		moments := 0
+		for at := 0; ; at++ {
+			w := newRemoteOf(t, picturesAt(image("image/png", png)), boss, clerk)
+			w.do("connect a", clerkWrites, "tick 1s", "tick 1s", "tick 1s", "tick 1s")
+			run := regexp.MustCompile(`"runId":"([^"]+)"`).FindStringSubmatch(w.text())[1]
+			id := regexp.MustCompile(`approvalId\\*":\\*"([A-Za-z0-9_-]+)`).FindStringSubmatch(w.text())[1]
+			act(t, w.World, "hold")
+			w.do("approve a " + id)
+			w.onLoss = func() {
+				act(t, w.World, "drill d clerk "+run)
+				for n := 0; n < 20 && len(w.Lanes()) > 0; n++ {
+					w.Deliver(w.Lanes()[0])
+				}
+				w.lines = append(w.lines, w.Take()...)
+				if offer := regexp.MustCompile(`send d \{"type":"cf_agent_stream_resuming","id":"([^"]+)"`).FindStringSubmatch(w.text()); offer != nil {
+					act(t, w.World, "ack d "+offer[1])
+				}
+			}
+			if !w.deliverAll(t, at, loss) {
+				break
+			}
+			moments++
+			text := w.text()
+			if strings.Contains(text, "may or may not have happened") {
+				continue
+			}
+			replays += strings.Count(text, `"replayComplete":true`)
+			if at := regexp.MustCompile(`send d \{"type":"cf_agent_use_chat_response".*"type\\":\\"file`).FindString(text); at != "" {
+				t.Fatalf("%s at %d: the helper's tab gets %s", loss, moments, at)
+			}
+			live := regexp.MustCompile(`send a(?:,c)? \{"type":"agent-tool-event","parentToolCallId":"[^"]+","sequence":\d+,"event":\{"kind":"chunk".*"type\\":\\"file`)
+			if n := len(live.FindAllString(text, -1)); n != 1 {
+				t.Fatalf("%s at %d: the run shows %d pictures, want 1\n%s", loss, at, n, text)
+			}
+			w.lines = nil
+			w.do("drill e clerk " + run)
+			w.deliverAll(t, -1, "")
+			parts := regexp.MustCompile(`"type":"(tool-docs_write|file|text|step-start)",`).FindAllStringSubmatch(lineOf(w.text(), "send e "), -1)
+			if got := fmt.Sprint(parts); strings.Count(got, "file") != 2 || strings.Index(got, "file") < strings.Index(got, "tool") {
+				t.Fatalf("%s at %d: the helper's messages have %s, want one picture behind the call", loss, at, got)
+			}
+		}
+		if moments < 5 || replays == 0 {
+			t.Errorf("%s: only %d moments, %d replays", loss, moments, replays)
 		}
 	}
 }

@@ -31,8 +31,8 @@ type Chunk struct {
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
 	// Provider is metadata that the model's provider needs again with later requests. It comes with
-	// the end of the reasoning part. With the input of a call, and with a file, it is that of
-	// [Caller], and with a tool's output it is [Replayed].
+	// the end of the reasoning part. With the input of a call it is that of [Caller], and with a
+	// tool's output it is [Replayed].
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
 	// Data is the value of a data part. A later chunk of its type and id replaces it.
 	Data json.RawMessage `json:"data,omitempty"`
@@ -64,7 +64,8 @@ const (
 	ChunkToolApproved = "tool-approval-response"
 	// ChunkToolDenied is a person's no.
 	ChunkToolDenied = "tool-output-denied"
-	// ChunkFile is a file of an answer, see [FileChunk].
+	// ChunkFile is a file that a call shows, by its data URL. It follows the output of the call. Clients
+	// put its part at the end of the message.
 	ChunkFile = PartFile
 	// ChunkStep shows a step of a program, in a part of the same type. Data is a [StepData].
 	ChunkStep = PartData + "step"

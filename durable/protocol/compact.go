@@ -25,10 +25,8 @@ type Compacted struct {
 	From int `json:"from"`
 	// Fields are the fields that were shortened, up to a maximum number.
 	Fields []CompactedField `json:"fields,omitempty"`
-	// LeftOut is how many parts were removed, the oldest ones. Files is how many files were removed
-	// before that, the largest ones.
+	// LeftOut is how many parts were removed, the oldest ones.
 	LeftOut int `json:"leftOut,omitempty"`
-	Files   int `json:"files,omitempty"`
 }
 
 // CompactedField is a field of a part that was shortened, and its original size in bytes.
@@ -39,13 +37,20 @@ type CompactedField struct {
 	From       int    `json:"from"`
 }
 
-// The fields that are shortened, in this order: outputs of tools, errors of tools, reasoning, text,
-// and inputs of tools.
-var compactable = []string{"output", "errorText", PartReasoning, PartText, "input"}
+// The fields that are shortened, in this order: files, outputs of tools, errors of tools, reasoning,
+// text, and inputs of tools.
+var compactable = []string{fieldURL, "output", "errorText", PartReasoning, PartText, "input"}
 
-// Compact returns a message whose JSON has at most limit bytes. A longer message loses its largest
-// files. It keeps its shape otherwise: its longest fields are shortened, those of tools first, and
-// its metadata says which fields and how long they were. If that is not enough, the oldest parts are removed, except calls that wait
+// fieldURL is the field of a file that holds it. A shortened file is none, so [LeftOutURL] takes its
+// place.
+const fieldURL = "url"
+
+// LeftOutURL is the URL of a file that a compaction has left out.
+const LeftOutURL = "data:,"
+
+// Compact returns a message whose JSON has at most limit bytes. A longer message keeps its shape:
+// its longest fields are shortened, files and those of tools first, and its metadata says which fields and
+// how long they were. If that is not enough, the oldest parts are removed, except calls that wait
 // for a result.
 func Compact(m Message, limit int) Message {
 	from := m.size()
@@ -59,7 +64,6 @@ func Compact(m Message, limit int) Message {
 	}
 	c.read(m.Metadata)
 	c.note.From = max(c.note.From, from)
-	c.leaveOutFiles()
 	for _, least := range compactTo {
 		for _, field := range compactable {
 			c.shorten(field, least)
@@ -98,29 +102,6 @@ func (c *compaction) read(metadata json.RawMessage) {
 	}
 	if json.Unmarshal(c.metadata[compactedKey], &c.note) != nil {
 		c.note = Compacted{}
-	}
-}
-
-// leaveOutFiles removes files, the largest first, until the message fits. A shortened file is none.
-func (c *compaction) leaveOutFiles() {
-	for c.size > c.limit {
-		largest, size := 0, 0
-		for i, p := range c.parts {
-			if p.Type == PartFile && len(p.raw) > size {
-				largest, size = i, len(p.raw)
-			}
-		}
-		if size == 0 {
-			return
-		}
-		c.parts = slices.Delete(c.parts, largest, largest+1)
-		c.size -= size + len(",")
-		c.note.Files++
-		for i := range c.note.Fields { // of an earlier compaction
-			if c.note.Fields[i].Part > largest {
-				c.note.Fields[i].Part--
-			}
-		}
 	}
 }
 
@@ -178,6 +159,8 @@ func (c *compaction) noteField(f CompactedField) {
 // field must not be shortened.
 func (p Part) length(field string) int {
 	switch field {
+	case fieldURL:
+		return len(p.URL)
 	case "output":
 		return len(p.Output)
 	case "input":
@@ -196,6 +179,8 @@ func (p Part) length(field string) int {
 // cut shortens a field to about the given number of bytes.
 func (p *Part) cut(field string, to int) {
 	switch field {
+	case fieldURL:
+		p.URL = LeftOutURL
 	case "output":
 		p.Output = shorten(p.Output, to)
 	case "input":

@@ -144,30 +144,22 @@ func picture(n int) json.RawMessage {
 // TestCompactLeavesOutFilesFirst checks that files go before anything is shortened, the largest first,
 // and no more of them than necessary.
 func TestCompactLeavesOutFilesFirst(t *testing.T) {
-	m := compact(t, answer(picture(2_000), said("text", 4_000), picture(9_000), tool("c1", strings.Repeat("x", 3_000)), picture(3_000)), 14_000)
-	var kinds []string
-	for _, raw := range m.Parts {
-		kinds = append(kinds, fmt.Sprint(protocol.PartType(raw), " ", len(raw)/1000))
-	}
-	if note := noteOf(t, m); note.Files != 1 || len(note.Fields) != 0 || note.LeftOut != 0 || strings.Join(kinds, ", ") != "file 2, text 4, tool-search 3, file 3" {
-		t.Errorf("got %+v, %q", note, kinds)
-	}
-	again := m
-	again.Parts = append(again.Parts, said("text", 9_000))
-	if note := noteOf(t, compact(t, again, 14_000)); note.Files != 3 || len(note.Fields) == 0 || note.Fields[0].Field != "output" || note.Fields[0].Part != 1 {
-		t.Errorf("behind more text: %+v", note)
-	}
-}
-
-// TestCompactKeepsThePlacesOfItsNotes checks that a note of an earlier compaction names the same part
-// when a file before it goes.
-func TestCompactKeepsThePlacesOfItsNotes(t *testing.T) {
-	m := compact(t, answer(said("text", 100), tool("c1", strings.Repeat("x", 10_000))), 5_000)
-	m.Parts = append([]json.RawMessage{picture(4_000)}, m.Parts...)
-	m.Metadata = json.RawMessage(strings.Replace(string(m.Metadata), `"part":1`, `"part":2`, 1))
-	note := noteOf(t, compact(t, m, 5_000))
-	if note.Files != 1 || len(note.Fields) != 1 || note.Fields[0].Part != 1 || note.Fields[0].ToolCallID != "c1" {
+	m := compact(t, answer(picture(2_500), said("text", 4_000), picture(9_000), tool("c1", strings.Repeat("x", 3_000)), picture(3_000)), 14_000)
+	note := noteOf(t, m)
+	want := protocol.CompactedField{Part: 2, Field: "url", From: 9_022}
+	if len(note.Fields) != 1 || note.Fields[0] != want || note.LeftOut != 0 {
 		t.Errorf("got %+v", note)
+	}
+	if got, want := string(m.Parts[2]), `{"type":"file","mediaType":"image/png","url":"data:,"}`; got != want || len(m.Parts) != 5 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	m.Parts = append(m.Parts, said("text", 9_000))
+	var order []string
+	for _, f := range noteOf(t, compact(t, m, 14_000)).Fields {
+		order = append(order, fmt.Sprint(f.Field, " ", f.Part))
+	}
+	if got := strings.Join(order, ", "); got != "url 2, url 4, url 0, output 3, text 5" {
+		t.Errorf("behind more text: %s", got)
 	}
 }
 

@@ -18,6 +18,9 @@ type Fold struct {
 	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts, of
 	// files and the others of calls that code has made.
 	outputs, data int
+	// foreign says that the last chunk of a call was about a call of another message. A file that
+	// follows it is the other message's too.
+	foreign bool
 }
 
 // foldPart is a part that is being built, or a part of an earlier message, kept raw.
@@ -41,11 +44,9 @@ func Continue(m Message) *Fold {
 			if p.IsCodeCall() {
 				f.data += len(raw) - len(p.Output) - len(p.ErrorText)
 			}
-		} else if err == nil && strings.HasPrefix(p.Type, PartData) { // later chunks may replace it
+		} else if err == nil && (strings.HasPrefix(p.Type, PartData) || p.Type == PartFile) { // later chunks may replace data
+			p.URL = "" // it is kept in raw
 			part.Part = p
-			f.data += len(raw)
-		} else if p.Type == PartFile {
-			part.Type = p.Type
 			f.data += len(raw)
 		}
 		f.parts = append(f.parts, part)
@@ -81,18 +82,16 @@ func (f *Fold) Apply(c Chunk) {
 	case ChunkToolInputStart, ChunkToolInput, ChunkToolInputError, ChunkToolOutput, ChunkToolOutputError,
 		ChunkToolApproval, ChunkToolApproved, ChunkToolDenied:
 		f.applyTool(c)
-	case ChunkFile:
-		f.applyFile(c)
 	case ChunkFinish, ChunkMessageMetadata:
 		f.mergeMetadata(c.MessageMetadata)
 	default:
-		if strings.HasPrefix(c.Type, PartData) {
+		if strings.HasPrefix(c.Type, PartData) || c.Type == ChunkFile && !f.foreign {
 			f.applyData(c)
 		}
 	}
 }
 
-// applyData adds a data part, or replaces the one with the same type and id.
+// applyData adds a data part, or replaces the one with the same type and id. It adds files too.
 func (f *Fold) applyData(c Chunk) {
 	p := f.dataPart(c.Type, c.ID)
 	before := 0
@@ -103,9 +102,10 @@ func (f *Fold) applyData(c Chunk) {
 	} else {
 		before = len(p.Data)
 	}
-	p.Data, p.raw = c.Data, nil
-	f.bytes += len(c.Data) - before
-	f.data += len(c.Data) - before
+	p.Data, p.URL, p.MediaType, p.raw = c.Data, c.URL, c.MediaType, nil
+	more := len(c.Data) + len(c.URL) - before
+	f.bytes += more
+	f.data += more
 }
 
 // dataPart returns the data part of a type and id, or nil. A part without an id is never replaced.

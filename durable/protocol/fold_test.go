@@ -70,8 +70,11 @@ func TestFileOfACall(t *testing.T) {
 	f.Apply(protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: "c1", ToolName: "draw", Input: json.RawMessage(`{}`)})
 	said := f.Said()
 	url := "data:image/png;base64," + strings.Repeat("AAAA", 1000)
-	f.Apply(protocol.FileChunk("c1", "image/png", url))
-	f.Apply(protocol.FileChunk("c2", "image/png", url))
+	file := protocol.Chunk{Type: protocol.ChunkFile, URL: url, MediaType: "image/png"}
+	for _, call := range []string{"c1", "c2"} {
+		f.Apply(protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: json.RawMessage(`[]`)})
+		f.Apply(file)
+	}
 	if f.Said() != said || f.Count(protocol.PartFile) != 1 || f.Bytes() < len(url) || f.Bytes() > 2*len(url) {
 		t.Errorf("%d bytes, of which %d were said, want %d; %d files, want 1", f.Bytes(), f.Said(), said, f.Count(protocol.PartFile))
 	}
@@ -92,7 +95,7 @@ func TestChunkRoundTrip(t *testing.T) {
 		{Type: protocol.ChunkReasoningDelta, ID: "p\"2", Delta: ""},
 		{Type: protocol.ChunkFinish, FinishReason: "stop", MessageMetadata: json.RawMessage(`{"n":1}`)},
 		{Type: protocol.ChunkStart, MessageID: "A1"},
-		protocol.FileChunk("c1", "image/png", "data:image/png;base64,AAAA"),
+		{Type: protocol.ChunkFile, URL: "data:image/png;base64,AAAA", MediaType: "image/png"},
 	} {
 		if got := decodeChunk(t, c.Encode()); !reflect.DeepEqual(got, c) {
 			t.Errorf("got %+v, want %+v", got, c)
@@ -110,7 +113,7 @@ func TestQuotedReplacesWhatIsNotUTF8(t *testing.T) {
 func FuzzFold(f *testing.F) {
 	f.Add([]byte(`{"type":"start","messageId":"A"}`), []byte(`{"type":"text-delta","delta":"x"}`))
 	f.Add([]byte(`{"type":"message-metadata","messageMetadata":[1]}`), []byte(`{"type":"finish","messageMetadata":{"a":null}}`))
-	f.Add([]byte(`{"type":"file","url":"data:,","mediaType":"a/b"}`), []byte(`{"type":"file","providerMetadata":{"tributary":{"parent":5}}}`))
+	f.Add([]byte(`{"type":"file","url":"data:,","mediaType":"a/b"}`), []byte(`{"type":"file"}`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		fold := protocol.NewFold()
 		for _, body := range [][]byte{a, b} {

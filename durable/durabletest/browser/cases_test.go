@@ -9,12 +9,12 @@ var cases = map[string]string{
 		> $r {"type":"start-step"}
 		> $r {"type":"tool-input-available","toolCallId":"c1","toolName":"draw","input":{}}
 		> $r {"type":"tool-output-available","toolCallId":"c1","output":[]}
-		> $r {"type":"file","url":"data:image/png;base64,AAAA","mediaType":"image/png","providerMetadata":{"tributary":{"parent":"c1"}}}
+		> $r {"type":"file","url":"data:image/png;base64,AAAA","mediaType":"image/png"}
 		> $r done
 		> other {"type":"start","messageId":"A2"}
 		> other {"type":"tool-input-available","toolCallId":"c2","toolName":"draw","input":{}}
 		> other {"type":"tool-output-available","toolCallId":"c2","output":[]}
-		> other {"type":"file","url":"data:image/gif;base64,AAAA","mediaType":"image/gif","providerMetadata":{"tributary":{"parent":"c2"}}}
+		> other {"type":"file","url":"data:image/gif;base64,AAAA","mediaType":"image/gif"}
 		> other done`,
 	"probe_without_answer": `
 		open

@@ -1,6 +1,7 @@
 package loop
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -16,32 +17,29 @@ import (
 // and for words about it.
 const roomForCall = limit.Output
 
-// IsModelCall says whether the turn under way runs a call that the model has made, and not code of it.
-func (l *Loop) IsModelCall(call string) bool {
-	if l.active == nil {
-		return false
-	}
-	part, own := l.active.draft.Fold.Call(call)
-	return own && !part.MadeByCode() || l.active.approvedAt(call) >= 0
-}
-
 // ShowFiles has a call that is about to return show files, in the order of their data URLs, behind its
-// output. It returns for each why it is not shown, or nil. A call that fails shows none.
-func (l *Loop) ShowFiles(tx *durable.Tx, call string, urls []string) (refused []error) {
-	a := l.active
-	fold := a.draft.Fold
-	if p, approved := a.approvedCall(call); approved {
-		m, _ := message.Load(tx, p.Message)
-		fold = protocol.Continue(m)
+// output. It returns for each why it is not shown, or nil. A call that fails shows none. A call that
+// code has made never shows any.
+func (l *Loop) ShowFiles(tx *durable.Tx, call string, urls []string) []error {
+	refused := make([]error, len(urls))
+	fold, ok := l.foldOfCall(tx, call)
+	if !ok {
+		for i := range refused {
+			refused[i] = errors.New("only a call of the model shows files")
+		}
+		return refused
 	}
-	count, size := fold.Count(protocol.PartFile), fold.Bytes()
+	a := l.active
+	a.takeFiles = a.takeFilesOf
 	delete(a.files, call)
-	for _, chunks := range a.files { // of calls that return in this event too
-		for _, c := range chunks {
-			count, size = count+1, size+len(c.URL)
+	count, size := fold.Count(protocol.PartFile), fold.Bytes()
+	for _, files := range a.files { // of calls that return in this event too
+		for _, f := range files {
+			count, size = count+1, size+len(f.URL)
 		}
 	}
-	for _, url := range urls {
+	var shown []protocol.Chunk
+	for i, url := range urls {
 		image, err := message.Picture(protocol.Part{URL: url})
 		switch {
 		case err != nil:
@@ -53,26 +51,38 @@ func (l *Loop) ShowFiles(tx *durable.Tx, call string, urls []string) (refused []
 			err = fmt.Errorf("the message has no room for its %d bytes", len(url))
 		default:
 			count, size = count+1, size+len(url)
-			a.keepFile(call, protocol.FileChunk(call, image.Media, url))
+			shown = append(shown, protocol.Chunk{Type: protocol.ChunkFile, URL: url, MediaType: image.Media})
 		}
-		refused = append(refused, err)
+		refused[i] = err
 	}
-	return refused
-}
-
-func (a *activeTurn) keepFile(call string, c protocol.Chunk) {
 	if a.files == nil {
 		a.files = map[string][]protocol.Chunk{}
 	}
-	a.files[call] = append(a.files[call], c)
+	a.files[call] = shown
+	return refused
 }
 
-// withFiles returns the chunk that ends a call, and those of the files that the call shows.
-func (a *activeTurn) withFiles(c protocol.Chunk) []protocol.Chunk {
-	chunks := []protocol.Chunk{c}
-	if c.Type == protocol.ChunkToolOutput {
-		chunks = append(chunks, a.files[c.ToolCallID]...)
+// foldOfCall returns the message of a call that the turn under way runs, and says whether it is one that
+// the model has made.
+func (l *Loop) foldOfCall(tx *durable.Tx, call string) (*protocol.Fold, bool) {
+	if l.active == nil {
+		return nil, false
 	}
-	delete(a.files, c.ToolCallID)
-	return chunks
+	if p, approved := l.active.approvedCall(call); approved {
+		m, ok := message.Load(tx, p.Message)
+		return protocol.Continue(m), ok
+	}
+	fold := l.active.draft.Fold
+	part, own := fold.Call(call)
+	return fold, own && !part.MadeByCode()
+}
+
+// takeFilesOf takes the files of the call that a chunk ends, if it has not failed.
+func (a *activeTurn) takeFilesOf(end protocol.Chunk) []protocol.Chunk {
+	files := a.files[end.ToolCallID]
+	delete(a.files, end.ToolCallID)
+	if end.Type != protocol.ChunkToolOutput {
+		return nil
+	}
+	return files
 }
