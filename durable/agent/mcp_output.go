@@ -82,12 +82,11 @@ func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
 	blocks := []any{}
 	for i, c := range r.Content {
 		b := block(c)
-		switch why, isData := refused[i]; {
-		case isData && why == nil:
+		if _, _, isData := dataOf(&c); isData && refused[i] != nil {
+			b["reason"] = refused[i].Error()
+		} else if isData {
 			b["shown"] = true
 			delete(b, "leftOut")
-		case isData:
-			b["reason"] = why.Error()
 		}
 		blocks = append(blocks, b)
 	}
@@ -103,32 +102,26 @@ func fit(output json.RawMessage) json.RawMessage {
 }
 
 // showPictures shows the blocks that are data, if they are pictures for which there is room. It returns for
-// each of them why it is not shown, or nil.
-func (k *remoteCall) showPictures(content []mcp.Content) map[int]error {
-	var at []int
-	var urls []string
-	for i, c := range content {
-		if media, data, ok := dataOf(c); ok {
-			at = append(at, i)
-			urls = append(urls, "data:"+media+";base64,"+strings.Join(strings.Fields(data), ""))
+// each block why it is not shown, or nil.
+func (k *remoteCall) showPictures(content []mcp.Content) []error {
+	urls, found := make([]string, len(content)), false
+	for i := range content {
+		if media, data, ok := dataOf(&content[i]); ok {
+			urls[i], found = "data:"+media+";base64,"+strings.Join(strings.Fields(data), ""), true
 		}
 	}
-	refused := map[int]error{}
-	if len(urls) == 0 {
-		return refused
+	if !found {
+		return nil
 	}
 	call := k.code.Call.ID
 	if k.acting || k.code.Outside != 0 { // other code has called, or another program
 		call = ""
 	}
-	for n, why := range k.object.Loop().ShowFiles(flow.Event(k), call, urls) {
-		refused[at[n]] = why
-	}
-	return refused
+	return k.object.Loop().ShowFiles(flow.Event(k), call, urls)
 }
 
 // dataOf returns the media type and the base64 of a block that is data.
-func dataOf(c mcp.Content) (media, data string, ok bool) {
+func dataOf(c *mcp.Content) (media, data string, ok bool) {
 	switch {
 	case c.Type == mcp.ContentImage, c.Type == mcp.ContentAudio:
 		return c.MIME, c.Data, true

@@ -22,20 +22,16 @@ const roomForCall = limit.Output
 // code has made never shows any.
 func (l *Loop) ShowFiles(tx *durable.Tx, call string, urls []string) []error {
 	refused := make([]error, len(urls))
-	fold, ok := l.foldOfCall(tx, call)
-	if !ok {
-		for i := range refused {
-			refused[i] = errors.New("only a call of the model shows files")
-		}
-		return refused
-	}
-	a := l.active
-	a.takeFiles = a.takeFilesOf
-	delete(a.files, call)
-	count, size := fold.Count(protocol.PartFile), fold.Bytes()
-	for _, files := range a.files { // of calls that return in this event too
-		for _, f := range files {
-			count, size = count+1, size+len(f.URL)
+	a, fold := l.active, l.foldOfCall(tx, call)
+	count, size := 0, 0
+	if fold != nil {
+		count, size = fold.Count(protocol.PartFile), fold.Bytes()
+		a.takeFiles = a.takeFilesOf
+		delete(a.files, call)
+		for _, files := range a.files { // of calls that return in this event too
+			for i := range files {
+				count, size = count+1, size+len(files[i].URL)
+			}
 		}
 	}
 	var shown []protocol.Chunk
@@ -43,6 +39,8 @@ func (l *Loop) ShowFiles(tx *durable.Tx, call string, urls []string) []error {
 		image, err := message.Picture(protocol.Part{URL: url})
 		switch {
 		case err != nil:
+		case fold == nil:
+			err = errors.New("only a call of the model shows files")
 		case len(url) > limit.File:
 			err = fmt.Errorf("it has %d bytes, at most %d", len(url), limit.File)
 		case count >= message.MaxPictures:
@@ -55,32 +53,35 @@ func (l *Loop) ShowFiles(tx *durable.Tx, call string, urls []string) []error {
 		}
 		refused[i] = err
 	}
-	if a.files == nil {
-		a.files = map[string][]protocol.Chunk{}
+	if len(shown) > 0 {
+		if a.files == nil {
+			a.files = map[string][]protocol.Chunk{}
+		}
+		a.files[call] = shown
 	}
-	a.files[call] = shown
 	return refused
 }
 
-// foldOfCall returns the message of a call that the turn under way runs, and says whether it is one that
-// the model has made.
-func (l *Loop) foldOfCall(tx *durable.Tx, call string) (*protocol.Fold, bool) {
+// foldOfCall returns the message of a call of the model that the turn under way runs, or nil.
+func (l *Loop) foldOfCall(tx *durable.Tx, call string) *protocol.Fold {
 	if l.active == nil {
-		return nil, false
+		return nil
 	}
-	if p, approved := l.active.approvedCall(call); approved {
-		m, ok := message.Load(tx, p.Message)
-		return protocol.Continue(m), ok
+	if i := l.active.approvedAt(call); i >= 0 {
+		m, _ := message.Load(tx, l.active.approvedCalls[i].Message)
+		return protocol.Continue(m)
 	}
 	fold := l.active.draft.Fold
-	part, own := fold.Call(call)
-	return fold, own && !part.MadeByCode()
+	if part, own := fold.Call(call); !own || part.MadeByCode() {
+		return nil
+	}
+	return fold
 }
 
 // takeFilesOf takes the files of the call that a chunk ends, if it has not failed.
 func (a *activeTurn) takeFilesOf(end protocol.Chunk) []protocol.Chunk {
 	files := a.files[end.ToolCallID]
-	delete(a.files, end.ToolCallID)
+	delete(a.files, end.ToolCallID) // they are in the message from now on
 	if end.Type != protocol.ChunkToolOutput {
 		return nil
 	}
