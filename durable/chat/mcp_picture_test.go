@@ -101,6 +101,40 @@ func TestPictureOfServerIsShown(t *testing.T) {
 	}
 }
 
+// watcher notes what its model is told.
+type watcher struct {
+	obedient
+	told *[]model.Request
+}
+
+func (w watcher) Begin(tx *durable.Tx, id string, r model.Request) (model.Answer, error) {
+	*w.told = append(*w.told, r)
+	return w.obedient.Begin(tx, id, r)
+}
+
+// TestPictureIsNotToldToModel checks that a model is told of a picture by the tool's output alone, in the turn and in
+// the next one.
+func TestPictureIsNotToldToModel(t *testing.T) {
+	a := docsAgent()
+	var told []model.Request
+	a.Name, a.Model = "Own", watcher{told: &told}
+	w := newRemoteOf(t, picturesAt(image("image/png", png)), a)
+	w.do("connect a", `say a R1 u1: docs_search {}`, "tick 2s", `say a R2 u2: docs_search {}`, "tick 2s")
+	var kinds []string
+	for _, m := range told[len(told)-1].Messages {
+		for _, c := range m.Content {
+			kinds = append(kinds, fmt.Sprintf("%T", c))
+			if r, ok := c.(model.ToolResult); ok && string(r.Output) != `[{"mimeType":"image/png","shown":true,"type":"image"}]` {
+				t.Errorf("the model is told %s", r.Output)
+			}
+		}
+	}
+	turn := " model.Text model.ToolCall model.ToolResult"
+	if got, want := " "+strings.Join(kinds, " "), turn+" model.Text"+turn; got != want {
+		t.Errorf("the model is told%s, want%s", got, want)
+	}
+}
+
 // TestPictureBesideStructuredContent checks that a picture is shown and that the output stays what fits the schema.
 func TestPictureBesideStructuredContent(t *testing.T) {
 	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) {
