@@ -41,12 +41,12 @@ type CompactedField struct {
 // text, and inputs of tools.
 var compactable = []string{fieldURL, "output", "errorText", PartReasoning, PartText, "input"}
 
-// fieldURL is the field of a file that holds it. A shortened file is none, so [LeftOutURL] takes its
+// fieldURL is the field of a file that holds it. A shortened file is none, so leftOutURL takes its
 // place.
 const fieldURL = "url"
 
-// LeftOutURL is the URL of a file that a compaction has left out.
-const LeftOutURL = "data:,"
+// leftOutURL is the URL of a file that a compaction has left out.
+const leftOutURL = "data:,"
 
 // Compact returns a message whose JSON has at most limit bytes. A longer message keeps its shape:
 // its longest fields are shortened, files and those of tools first, and its metadata says which fields and
@@ -180,7 +180,7 @@ func (p Part) length(field string) int {
 func (p *Part) cut(field string, to int) {
 	switch field {
 	case fieldURL:
-		p.URL = LeftOutURL
+		p.URL = leftOutURL
 	case "output":
 		p.Output = shorten(p.Output, to)
 	case "input":
