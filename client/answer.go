@@ -57,6 +57,7 @@ type delivered struct {
 	message  string // its id, or "" if that is not known
 	texts    []*strings.Builder
 	thoughts int   // bytes of reasoning
+	files    int   // number of files
 	bytes    int64 // of the deltas, and of what is kept of calls and runs
 	tools    map[string]*deliveredCall
 	finished bool

@@ -65,6 +65,7 @@ helper c1 r1 progress 0.5 half
 helper c1 r1 milestone 0 searched
 helper c1 r1 finished done
 tool-output c1 research {"ok":true}
+file image/png data:image/png;base64,AAAA
 text 1 "Tea "
 text 1 "is hot."
 `)
@@ -195,6 +196,7 @@ func TestEndWhileAwayInChunks(t *testing.T) {
 text 0 "look. "
 tool-call c1 research {"query":"tea"}
 tool-output c1 research {"ok":true}
+file image/png data:image/png;base64,AAAA
 text 1 "Tea is hot."
 `)
 }

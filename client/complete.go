@@ -28,6 +28,8 @@ func (d *delivered) note(w wireChunk) (Chunk, bool) {
 		d.texts[chunk.Part].WriteString(chunk.Text)
 	case Reasoning:
 		d.thoughts += len(chunk.Text)
+	case File:
+		d.files++
 	case ToolCall, ToolOutput, ToolError, ToolDenied, Approval:
 		chunk.Tool = d.call(chunk).name
 	}
@@ -117,7 +119,7 @@ func (d *delivered) rest(m Message) (rest []Chunk) {
 			rest = append(rest, chunk)
 		}
 	}
-	texts, thoughts := 0, 0
+	texts, thoughts, files := 0, 0, 0
 	for _, p := range m.Parts {
 		switch {
 		case p.Type == "text":
@@ -132,6 +134,10 @@ func (d *delivered) rest(m Message) (rest []Chunk) {
 				emit(wireChunk{Type: "reasoning-delta", Delta: more})
 			}
 			thoughts += len(p.Text)
+		case p.Type == chunkFile:
+			if files++; files > d.files {
+				emit(wireChunk{Type: chunkFile, MediaType: p.MediaType, URL: p.URL})
+			}
 		case p.Tool() != "":
 			d.restOfCall(p, emit)
 		}

@@ -237,7 +237,8 @@ var answer = []string{
 	`{"type":"start","messageId":"a1"}`, `{"type":"start-step"}`,
 	`{"type":"text-start","id":"t1"}`, `{"type":"text-delta","id":"t1","delta":"Let me "}`, `{"type":"text-delta","id":"t1","delta":"look. "}`, `{"type":"text-end","id":"t1"}`,
 	`{"type":"tool-input-start","toolCallId":"c1","toolName":"research"}`, `{"type":"tool-input-available","toolCallId":"c1","toolName":"research","input":{"query":"tea"}}`,
-	`{"type":"tool-output-available","toolCallId":"c1","output":{"ok":true}}`, `{"type":"finish-step"}`,
+	`{"type":"tool-output-available","toolCallId":"c1","output":{"ok":true}}`,
+	`{"type":"file","url":"data:image/png;base64,AAAA","mediaType":"image/png"}`, `{"type":"finish-step"}`,
 	`{"type":"text-start","id":"t2"}`, `{"type":"text-delta","id":"t2","delta":"Tea "}`, `{"type":"text-delta","id":"t2","delta":"is hot."}`, `{"type":"text-end","id":"t2"}`,
 	`{"type":"finish","finishReason":"stop"}`,
 }
@@ -247,6 +248,7 @@ const answerChunks = `text 0 "Let me "
 text 0 "look. "
 tool-call c1 research {"query":"tea"}
 tool-output c1 research {"ok":true}
+file image/png data:image/png;base64,AAAA
 text 1 "Tea "
 text 1 "is hot."
 `
@@ -256,6 +258,7 @@ func stored(question string) string {
 	return fmt.Sprintf(`[{"id":%q,"role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"a1","role":"assistant","parts":[
 		{"type":"text","text":"Let me look. "},
 		{"type":"tool-research","toolCallId":"c1","state":"output-available","input":{"query":"tea"},"output":{"ok":true}},
+		{"type":"file","mediaType":"image/png","url":"data:image/png;base64,AAAA"},
 		{"type":"text","text":"Tea is hot."}]}]`, question)
 }
 
@@ -268,6 +271,8 @@ func show(c client.Chunk) string {
 		return fmt.Sprintf("reasoning %q\n", c.Text)
 	case client.Helper:
 		return "helper " + c.CallID + " " + showEvent(*c.Event)
+	case client.File:
+		return fmt.Sprintf("file %s %s\n", c.MediaType, c.URL)
 	case client.Data:
 		return fmt.Sprintf("data %s %s\n", c.Name, c.Data)
 	}

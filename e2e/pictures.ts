@@ -78,7 +78,7 @@ const pictures: Record<string, Picture> = {
       await panel.getByRole("textbox", { name: "Name" }).fill("demo");
       await panel.getByRole("textbox", { name: "Address" }).fill(demo.url);
       await panel.getByRole("button", { name: "Add", exact: true }).click();
-      await panel.getByText("7 tools").click();
+      await panel.getByText("8 tools").click();
     },
   },
   side: {

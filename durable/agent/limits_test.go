@@ -438,6 +438,7 @@ var elsewhere = map[string]string{
 
 	"Signals":     "TestSignalsAreKeptUpToTheirLimits",
 	"SignalBytes": "TestSignalsAreKeptUpToTheirLimits",
+	"File":        "TestPicturesThatAreNotShown",
 	"Steps":       "TestStepsBeyondTheLimitAreNotShown",
 	"StepName":    "TestStepsBeyondTheLimitAreNotShown",
 	"StepError":   "TestErrorOfAStepIsBounded",

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
@@ -65,8 +66,9 @@ func limitWords(text string, most int) string {
 const roomForOutput = limit.Output / 2
 
 // output is what a model is told of a result: its structured content, or else its only text, or else its
-// blocks. What is no text is named.
+// blocks. What is no text is named. The pictures among it are shown beside the output.
 func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
+	refused := k.showPictures(r.Content)
 	if r.Structured.Exists() {
 		out := json.RawMessage(r.Structured.JSON())
 		if len(out) > limit.Output {
@@ -78,8 +80,15 @@ func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
 		return fit(limit.MustMarshal(r.Content[0].Text)), nil
 	}
 	blocks := []any{}
-	for _, c := range r.Content {
-		blocks = append(blocks, block(c))
+	for i, c := range r.Content {
+		b := block(c)
+		if _, _, isData := dataOf(&c); isData && refused[i] != nil {
+			b["reason"] = refused[i].Error()
+		} else if isData {
+			b["shown"] = true
+			delete(b, "leftOut")
+		}
+		blocks = append(blocks, b)
 	}
 	return fit(limit.MustMarshal(blocks)), nil
 }
@@ -90,6 +99,36 @@ func fit(output json.RawMessage) json.RawMessage {
 		output = codemode.Cut(output, most)
 	}
 	return output
+}
+
+// showPictures shows the blocks that are data, if they are pictures for which there is room. It returns for
+// each block why it is not shown, or nil.
+func (k *remoteCall) showPictures(content []mcp.Content) []error {
+	urls, found := make([]string, len(content)), false
+	for i := range content {
+		if media, data, ok := dataOf(&content[i]); ok {
+			urls[i], found = "data:"+media+";base64,"+strings.Join(strings.Fields(data), ""), true
+		}
+	}
+	if !found {
+		return nil
+	}
+	call := k.code.Call.ID
+	if k.acting || k.code.Outside != 0 { // other code has called, or another program
+		call = ""
+	}
+	return k.object.Loop().ShowFiles(flow.Event(k), call, urls)
+}
+
+// dataOf returns the media type and the base64 of a block that is data.
+func dataOf(c *mcp.Content) (media, data string, ok bool) {
+	switch {
+	case c.Type == mcp.ContentImage, c.Type == mcp.ContentAudio:
+		return c.MIME, c.Data, true
+	case c.Type == mcp.ContentResource && c.Embedded.Blob != nil:
+		return c.Embedded.MIME, *c.Embedded.Blob, true
+	}
+	return "", "", false
 }
 
 // block is what a model is told of one block.
@@ -103,7 +142,7 @@ func block(c mcp.Content) map[string]any {
 		if c.Embedded.Text != nil && c.Embedded.Blob == nil {
 			return map[string]any{"type": "resource", "uri": c.Embedded.URI, "text": *c.Embedded.Text}
 		}
-		return map[string]any{"type": "resource", "uri": c.Embedded.URI, "mimeType": c.Embedded.MIME, "leftOut": true}
+		return map[string]any{"type": "resource", "uri": c.Embedded.URI, "mimeType": mcp.Quote(c.Embedded.MIME, 128), "leftOut": true}
 	}
 	return map[string]any{"type": mcp.Quote(c.Type, 32), "mimeType": mcp.Quote(c.MIME, 128), "leftOut": true}
 }

@@ -86,7 +86,7 @@ func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r callAnswer) bool 
 		return true
 	}
 	p, found := approval.FindOpen(tx, r.chunk.ToolCallID)
-	if !found || !o.amendPendingCall(tx, p, o.checkLateAnswer(tx, p, r.chunk)) {
+	if !found || !o.amendPendingCall(tx, p, o.checkLateAnswer(tx, p, r.chunk), nil) {
 		return false
 	}
 	state := approval.Answered
@@ -146,9 +146,9 @@ func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chu
 	return o.checkAnswer(tx, func(*durable.Tx) agent.TurnInfo { return agent.TurnInfo{Run: p.Run, Claims: claimsOf(p.Claims)} }, part, c)
 }
 
-// amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
-// It appends the chunk to the log of the waiting run.
-func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) bool {
+// amendPendingCall applies a chunk, and those of files, to the stored message of a pending call and shows
+// the message. It appends the chunks to the log of the waiting run.
+func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Chunk, files []protocol.Chunk) bool {
 	o.storeChange(tx)
 	m, ok := message.Load(tx, p.Message)
 	if !ok {
@@ -159,8 +159,14 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 		return false
 	}
 	fold.Apply(c)
+	for i := range files {
+		fold.Apply(files[i])
+	}
 	o.showStored(tx, message.Amend(tx, fold.Message()))
 	o.appendToTaskLog(tx, p.Run, c)
+	for i := range files {
+		o.appendToTaskLog(tx, p.Run, files[i])
+	}
 	return true
 }
 
@@ -195,7 +201,7 @@ func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, answere
 
 // endApprovedCall shows the result of a call that an earlier message has made.
 func (o *Object) endApprovedCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) {
-	o.amendPendingCall(tx, p, c)
+	o.amendPendingCall(tx, p, c, nil)
 	approval.Delete(tx, p.ID)
 }
 

@@ -80,6 +80,9 @@ func (w *remoteWorld) deliverAll(t *testing.T, at int, loss string) (lost bool) 
 			lost = true
 			w.lines = append(w.lines, "LOST")
 			w.loseMemory(loss)
+			if w.onLoss != nil {
+				w.onLoss()
+			}
 		}
 		if w.serve() {
 			continue

@@ -16,6 +16,8 @@ import (
 
 // rpc is a request to the server of a test.
 type rpc struct {
+	// Slot is the helper that asks, or "".
+	Slot                     string `json:"-"`
 	Fetch, URL, Header, Body string
 	ID                       json.RawMessage
 	Method                   string
@@ -43,6 +45,8 @@ type remoteWorld struct {
 	lines []string
 	open  []rpc
 	posts int
+	// onLoss is what happens behind a loss of memory.
+	onLoss func()
 	// lose has all memory lost behind each answer to a call.
 	lose bool
 	// web answers the requests that are none of the protocol, or is nil. loseAll has all memory lost behind
@@ -71,6 +75,14 @@ func newRemoteOf(t *testing.T, server serverOf, agents ...agent.Agent) *remoteWo
 
 var serverFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) (POST|GET) (\S+)(.*?)(?: (\{.*))?$`)
 
+// slotOf cuts the helper from a line of the world.
+func slotOf(line string) (slot, rest string) {
+	if slot, rest, found := strings.Cut(line, ": "); found && strings.HasPrefix(slot, "helper-") {
+		return slot, rest
+	}
+	return "", line
+}
+
 // do performs actions, and has the server answer what is asked.
 func (w *remoteWorld) do(actions ...string) {
 	w.t.Helper()
@@ -91,8 +103,9 @@ func (w *remoteWorld) serve() (any bool) {
 			if m := otherFetch.FindStringSubmatch(line); m != nil && w.web != nil && !strings.HasPrefix(m[5], "{\"jsonrpc") {
 				any = true
 				w.answerWeb(web{Fetch: m[1], Method: m[2], URL: m[3], Header: m[4], Body: m[5]})
-			} else if m := serverFetch.FindStringSubmatch(line); m != nil {
-				q := rpc{Fetch: m[1], URL: m[3], Header: m[4], Body: m[5], Method: m[2]}
+			} else if slot, line := slotOf(line); serverFetch.MatchString(line) {
+				m := serverFetch.FindStringSubmatch(line)
+				q := rpc{Slot: slot, Fetch: m[1], URL: m[3], Header: m[4], Body: m[5], Method: m[2]}
 				if m[2] == "POST" {
 					q.Method = ""
 					if err := json.Unmarshal([]byte(q.Body), &q); err != nil {
@@ -146,7 +159,7 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	if q.Method == "initialize" {
 		header["mcp-session-id"] = "session-1"
 	}
-	w.Fetched("", q.Fetch, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: header})
+	w.Fetched(q.Slot, q.Fetch, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: header})
 	if begun, open := strings.CutSuffix(body, "OPEN"); open {
 		w.open = append(w.open, q)
 		w.more(q, begun)
@@ -154,13 +167,13 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	}
 	if begun, broken := strings.CutSuffix(body, "BROKEN"); broken {
 		w.more(q, begun)
-		w.Fetched("", q.Fetch, durable.FetchFailed{Fetch: q.Fetch, Error: "reset"})
+		w.Fetched(q.Slot, q.Fetch, durable.FetchFailed{Fetch: q.Fetch, Error: "reset"})
 		return
 	}
 	half := len(body) / 2
-	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[:half])})
-	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[half:])})
-	w.Fetched("", q.Fetch, durable.FetchEnded{Fetch: q.Fetch})
+	w.Fetched(q.Slot, q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[:half])})
+	w.Fetched(q.Slot, q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[half:])})
+	w.Fetched(q.Slot, q.Fetch, durable.FetchEnded{Fetch: q.Fetch})
 	if w.lose && status != 405 && q.Method != "server/discover" && q.Method != "tools/list" {
 		w.Evict("")
 	}
@@ -168,7 +181,7 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 
 // more sends more of an open stream. ID stands for the id of the request.
 func (w *remoteWorld) more(q rpc, events string) {
-	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(strings.ReplaceAll(events, "ID", string(q.ID)))})
+	w.Fetched(q.Slot, q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(strings.ReplaceAll(events, "ID", string(q.ID)))})
 }
 
 // text is all that was sent. What stands in the body of a frame has no more escapes than what does not.

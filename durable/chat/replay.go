@@ -86,8 +86,10 @@ func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 	o.viewers.replayed = append(o.viewers.replayed, conn)
 	o.loop.Store(tx)
 	frame := protocol.Response{ID: t.Request, Replay: true, Continuation: t.Continues}
+	foreign := false
 	for c := range stream.All(tx, loop.StreamOf(t), from) {
-		if t.Log == 0 || !isForeign(draft, c.Body) {
+		foreign = t.Log != 0 && isForeign(draft, c.Body, foreign)
+		if !foreign {
 			frame.Body, frame.Seq = c.Body, c.Index-t.First
 			audience.Send(tx, frame.Encode(), conn)
 		}
@@ -97,11 +99,12 @@ func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 }
 
 // isForeign says whether a chunk of the log is about a call of an earlier message. Only a parent is
-// sent such a chunk, because a browser's client would fail at it.
-func isForeign(draft *reply.Draft, body []byte) bool {
+// sent such a chunk, because a browser's client would fail at it. before says so of the chunk before,
+// whose call a file belongs to.
+func isForeign(draft *reply.Draft, body []byte, before bool) bool {
 	c, err := protocol.DecodeChunk(body)
 	if err != nil || c.ToolCallID == "" {
-		return false
+		return before && c.Type == protocol.ChunkFile
 	}
 	_, own := draft.Fold.Call(c.ToolCallID)
 	return !own

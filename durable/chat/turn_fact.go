@@ -45,7 +45,7 @@ func (o *Object) turnFact(tx *durable.Tx, f loop.Fact) {
 		}
 		o.audience.SendAll(tx, func() string { return protocol.Recovering(f.Turn.Request, !f.Over) })
 	case loop.Amended:
-		o.amendPendingCall(tx, f.Call, f.Chunk)
+		o.amendPendingCall(tx, f.Call, f.Chunk, f.Files)
 	case loop.Awaited:
 		o.agenda.resume = true
 	case loop.Changed:

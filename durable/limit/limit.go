@@ -71,6 +71,9 @@ const (
 const (
 	// Output is one output of a tool on the server, of a tool in a browser, or of a program.
 	Output = 256 << 10
+	// File is one file that a tool shows, as a data URL, and its chunk. The model is told why a larger one
+	// is not shown.
+	File = 900_000
 	// Outputs is all outputs and errors of one turn together.
 	Outputs = 4 << 20
 	// ToolError is the error of one call. A longer one is cut off with a note.

@@ -19,6 +19,8 @@ type Chunk struct {
 	Input          json.RawMessage `json:"input,omitempty"`
 	Output         json.RawMessage `json:"output,omitempty"`
 	ErrorText      string          `json:"errorText,omitempty"`
+	URL            string          `json:"url,omitempty"`
+	MediaType      string          `json:"mediaType,omitempty"`
 	ApprovalID     string          `json:"approvalId,omitempty"`
 	Approved       *bool           `json:"approved,omitempty"`
 	// Descriptor explains what a person is asked to approve, see [Approval].
@@ -62,6 +64,9 @@ const (
 	ChunkToolApproved = "tool-approval-response"
 	// ChunkToolDenied is a person's no.
 	ChunkToolDenied = "tool-output-denied"
+	// ChunkFile is a file that a call shows, by its data URL. It follows the output of the call. Clients
+	// put its part at the end of the message.
+	ChunkFile = PartFile
 	// ChunkStep shows a step of a program, in a part of the same type. Data is a [StepData].
 	ChunkStep = PartData + "step"
 )

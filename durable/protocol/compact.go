@@ -37,12 +37,19 @@ type CompactedField struct {
 	From       int    `json:"from"`
 }
 
-// The fields that are shortened, in this order: outputs of tools, errors of tools, reasoning, text,
-// and inputs of tools.
-var compactable = []string{"output", "errorText", PartReasoning, PartText, "input"}
+// The fields that are shortened, in this order: files, outputs of tools, errors of tools, reasoning,
+// text, and inputs of tools.
+var compactable = []string{fieldURL, "output", "errorText", PartReasoning, PartText, "input"}
+
+// fieldURL is the field of a file that holds it. A shortened file is none, so leftOutURL takes its
+// place.
+const fieldURL = "url"
+
+// leftOutURL is the URL of a file that a compaction has left out.
+const leftOutURL = "data:,"
 
 // Compact returns a message whose JSON has at most limit bytes. A longer message keeps its shape:
-// its longest fields are shortened, those of tools first, and its metadata says which fields and
+// its longest fields are shortened, files and those of tools first, and its metadata says which fields and
 // how long they were. If that is not enough, the oldest parts are removed, except calls that wait
 // for a result.
 func Compact(m Message, limit int) Message {
@@ -152,6 +159,8 @@ func (c *compaction) noteField(f CompactedField) {
 // field must not be shortened.
 func (p Part) length(field string) int {
 	switch field {
+	case fieldURL:
+		return len(p.URL)
 	case "output":
 		return len(p.Output)
 	case "input":
@@ -170,6 +179,8 @@ func (p Part) length(field string) int {
 // cut shortens a field to about the given number of bytes.
 func (p *Part) cut(field string, to int) {
 	switch field {
+	case fieldURL:
+		p.URL = leftOutURL
 	case "output":
 		p.Output = shorten(p.Output, to)
 	case "input":

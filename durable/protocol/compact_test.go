@@ -137,6 +137,32 @@ func TestCompactAgainKeepsItsNotes(t *testing.T) {
 	}
 }
 
+func picture(n int) json.RawMessage {
+	return part(protocol.Part{Type: protocol.PartFile, MediaType: "image/png", URL: "data:image/png;base64," + strings.Repeat("A", n)})
+}
+
+// TestCompactLeavesOutFilesFirst checks that files go before anything is shortened, the largest first,
+// and no more of them than necessary.
+func TestCompactLeavesOutFilesFirst(t *testing.T) {
+	m := compact(t, answer(picture(2_500), said("text", 4_000), picture(9_000), tool("c1", strings.Repeat("x", 3_000)), picture(3_000)), 14_000)
+	note := noteOf(t, m)
+	want := protocol.CompactedField{Part: 2, Field: "url", From: 9_022}
+	if len(note.Fields) != 1 || note.Fields[0] != want || note.LeftOut != 0 {
+		t.Errorf("got %+v", note)
+	}
+	if got, want := string(m.Parts[2]), `{"type":"file","mediaType":"image/png","url":"data:,"}`; got != want || len(m.Parts) != 5 {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	m.Parts = append(m.Parts, said("text", 9_000))
+	var order []string
+	for _, f := range noteOf(t, compact(t, m, 14_000)).Fields {
+		order = append(order, fmt.Sprint(f.Field, " ", f.Part))
+	}
+	if got := strings.Join(order, ", "); got != "url 2, url 4, url 0, output 3, text 5" {
+		t.Errorf("behind more text: %s", got)
+	}
+}
+
 // TestCompactOfManyParts removes the oldest parts, except a call that waits for a result.
 func TestCompactOfManyParts(t *testing.T) {
 	parts := []json.RawMessage{part(protocol.Part{Type: "tool-ask", ToolCallID: "c1", State: protocol.ApprovalRequested, Input: json.RawMessage(`{}`)})}
@@ -174,7 +200,7 @@ func FuzzCompact(f *testing.F) {
 			return
 		}
 		limit := 1000 + most%100_000
-		m := answer(part(protocol.Part{Type: "tool-x", ToolCallID: "c", State: protocol.OutputAvailable, Output: json.RawMessage(output)}))
+		m := answer(picture(most%3_000), part(protocol.Part{Type: "tool-x", ToolCallID: "c", State: protocol.OutputAvailable, Output: json.RawMessage(output)}))
 		compact(t, m, limit)
 	})
 }

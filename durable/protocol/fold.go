@@ -15,9 +15,12 @@ type Fold struct {
 	parts    []foldPart
 	metadata map[string]json.RawMessage
 	bytes    int
-	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts and
-	// the others of calls that code has made.
+	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts, of
+	// files and the others of calls that code has made.
 	outputs, data int
+	// foreign says that the last chunk of a call was about a call of another message. A file that
+	// follows it is the other message's too.
+	foreign bool
 }
 
 // foldPart is a part that is being built, or a part of an earlier message, kept raw.
@@ -41,7 +44,8 @@ func Continue(m Message) *Fold {
 			if p.IsCodeCall() {
 				f.data += len(raw) - len(p.Output) - len(p.ErrorText)
 			}
-		} else if err == nil && strings.HasPrefix(p.Type, PartData) { // later chunks may replace it
+		} else if err == nil && (strings.HasPrefix(p.Type, PartData) || p.Type == PartFile) { // later chunks may replace data
+			p.URL = "" // it is kept in raw
 			part.Part = p
 			f.data += len(raw)
 		}
@@ -81,26 +85,27 @@ func (f *Fold) Apply(c Chunk) {
 	case ChunkFinish, ChunkMessageMetadata:
 		f.mergeMetadata(c.MessageMetadata)
 	default:
-		if strings.HasPrefix(c.Type, PartData) {
+		if strings.HasPrefix(c.Type, PartData) || c.Type == ChunkFile && !f.foreign {
 			f.applyData(c)
 		}
 	}
 }
 
-// applyData adds a data part, or replaces the one with the same type and id.
+// applyData adds a data part, or replaces the one with the same type and id. It adds files too.
 func (f *Fold) applyData(c Chunk) {
 	p := f.dataPart(c.Type, c.ID)
 	before := 0
 	if p == nil {
 		p = f.push(Part{Type: c.Type, ID: c.ID})
-		f.data += 32 + len(c.ID)
+		f.data += partSize + len(c.ID)
 		f.bytes += len(c.ID)
 	} else {
 		before = len(p.Data)
 	}
-	p.Data, p.raw = c.Data, nil
-	f.bytes += len(c.Data) - before
-	f.data += len(c.Data) - before
+	p.Data, p.URL, p.MediaType, p.raw = c.Data, c.URL, c.MediaType, nil
+	more := len(c.Data) + len(c.URL) - before
+	f.bytes += more
+	f.data += more
 }
 
 // dataPart returns the data part of a type and id, or nil. A part without an id is never replaced.
@@ -170,7 +175,7 @@ func (p foldPart) encode() json.RawMessage {
 	if p.Type == PartStepStart {
 		return json.RawMessage(`{"type":"step-start"}`)
 	}
-	if p.ToolCallID != "" || strings.HasPrefix(p.Type, PartData) {
+	if p.ToolCallID != "" || p.Type == PartFile || strings.HasPrefix(p.Type, PartData) {
 		return limit.MustMarshal(p.Part)
 	}
 	b := append([]byte(`{"type":"`), p.Type...)
@@ -183,9 +188,12 @@ func (p foldPart) encode() json.RawMessage {
 	return append(b, '}')
 }
 
+// partSize is about what the JSON of a part has beside its content, in bytes.
+const partSize = 32
+
 func (f *Fold) push(p Part) *foldPart {
 	f.parts = append(f.parts, foldPart{Part: p})
-	f.bytes += 32
+	f.bytes += partSize
 	return &f.parts[len(f.parts)-1]
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -61,6 +62,32 @@ func TestContinueKeepsWhatWasThere(t *testing.T) {
 	}
 }
 
+// TestFileOfACall checks that the file of a call of another message is ignored, and that a file counts
+// as nothing that was said, also in a message that goes on.
+func TestFileOfACall(t *testing.T) {
+	f := protocol.NewFold()
+	f.Apply(protocol.Chunk{Type: protocol.ChunkStart, MessageID: "A1"})
+	f.Apply(protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: "c1", ToolName: "draw", Input: json.RawMessage(`{}`)})
+	said := f.Said()
+	url := "data:image/png;base64," + strings.Repeat("AAAA", 1000)
+	file := protocol.Chunk{Type: protocol.ChunkFile, URL: url, MediaType: "image/png"}
+	for _, call := range []string{"c1", "c2"} {
+		f.Apply(protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: json.RawMessage(`[]`)})
+		f.Apply(file)
+	}
+	if f.Said() != said || f.Count(protocol.PartFile) != 1 || f.Bytes() < len(url) || f.Bytes() > 2*len(url) {
+		t.Errorf("%d bytes, of which %d were said, want %d; %d files, want 1", f.Bytes(), f.Said(), said, f.Count(protocol.PartFile))
+	}
+	m := f.Message()
+	if want := `{"type":"file","mediaType":"image/png","url":"` + url + `"}`; len(m.Parts) != 2 || string(m.Parts[1]) != want {
+		t.Errorf("got %s", m.Encode())
+	}
+	again := protocol.Continue(m)
+	if again.Count(protocol.PartFile) != 1 || again.Bytes()-again.Said() < len(url) || string(again.Message().Encode()) != string(m.Encode()) {
+		t.Errorf("a message that goes on: %d bytes, of which %d were said, %s", again.Bytes(), again.Said(), again.Message().Encode())
+	}
+}
+
 // TestChunkRoundTrip covers both ways of encoding.
 func TestChunkRoundTrip(t *testing.T) {
 	for _, c := range []protocol.Chunk{
@@ -68,6 +95,7 @@ func TestChunkRoundTrip(t *testing.T) {
 		{Type: protocol.ChunkReasoningDelta, ID: "p\"2", Delta: ""},
 		{Type: protocol.ChunkFinish, FinishReason: "stop", MessageMetadata: json.RawMessage(`{"n":1}`)},
 		{Type: protocol.ChunkStart, MessageID: "A1"},
+		{Type: protocol.ChunkFile, URL: "data:image/png;base64,AAAA", MediaType: "image/png"},
 	} {
 		if got := decodeChunk(t, c.Encode()); !reflect.DeepEqual(got, c) {
 			t.Errorf("got %+v, want %+v", got, c)
@@ -85,6 +113,7 @@ func TestQuotedReplacesWhatIsNotUTF8(t *testing.T) {
 func FuzzFold(f *testing.F) {
 	f.Add([]byte(`{"type":"start","messageId":"A"}`), []byte(`{"type":"text-delta","delta":"x"}`))
 	f.Add([]byte(`{"type":"message-metadata","messageMetadata":[1]}`), []byte(`{"type":"finish","messageMetadata":{"a":null}}`))
+	f.Add([]byte(`{"type":"file","url":"data:,","mediaType":"a/b"}`), []byte(`{"type":"file"}`))
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		fold := protocol.NewFold()
 		for _, body := range [][]byte{a, b} {

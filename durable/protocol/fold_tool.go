@@ -10,6 +10,7 @@ import (
 // output of an unknown call is ignored.
 func (f *Fold) applyTool(c Chunk) {
 	p := f.tool(c.ToolCallID)
+	f.foreign = p == nil
 	switch c.Type {
 	case ChunkToolInputStart:
 		if p == nil {

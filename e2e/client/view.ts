@@ -16,7 +16,10 @@ type Fields = Record<string, unknown>;
 export const nothing: View = { status: "", error: "", observing: false, recovering: false, messages: [], runs: {} };
 
 const ofMessage = ["id", "role", "metadata"];
-const ofPart = ["type", "text", "state", "toolCallId", "input", "output", "errorText", "approval", "id", "data"];
+const ofPart = [
+  ...["type", "text", "state", "toolCallId", "input", "output", "errorText", "approval", "id", "data"],
+  ...["mediaType", "url"],
+];
 const ofRun = [
   "runId",
   "agentType",

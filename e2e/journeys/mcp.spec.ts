@@ -103,7 +103,7 @@ test("a server is added by its address, seen and called in two tabs, and removed
     await expect(state(tab)).toHaveText("ready");
     await expect(entry(tab)).toContainText("A small office to try things with.");
     await tab.page.bringToFront();
-    await entry(tab).getByText("7 tools").click();
+    await entry(tab).getByText("8 tools").click();
     await expect(entry(tab).getByRole("list", { name: "tools" })).toContainText("Says the weather of a city.");
     await expect(entry(tab)).toContainText("1 prompt");
     await expect(entry(tab)).toContainText("1 resource");
@@ -181,6 +181,23 @@ test("a tool that writes is approved once, from either of two tabs, and one that
   await expect(card(chat, "demo_note").last()).toContainText("denied");
   await expect(chat.stop).toBeHidden();
   expect(demo.office.notes).toEqual(["buy tea"]);
+});
+
+test("a picture of a tool is shown in both tabs, and after a reload", async ({ chat, demo }) => {
+  await addDemo(chat, demo);
+  const other = await secondTab(chat);
+  await chat.page.bringToFront();
+  await chat.say("mcp: demo_picture Ulm");
+  await expect(chat.answers.last()).toContainText("Ulm in the evening.");
+  await expect(chat.stop).toBeHidden();
+  await other.page.reload();
+  for (const tab of [chat, other]) {
+    const picture = tab.answers.last().getByRole("img", { name: "Picture from a tool" });
+    await expect(picture).toHaveAttribute("src", /^data:image\/png;base64,/);
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(48);
+  }
+  await faultless(chat.page);
+  expect(demo.office.calls).toEqual(["picture"]);
 });
 
 test("a server asks while every process is killed, and is answered in the tab that stayed open", async ({
@@ -266,8 +283,8 @@ test("a tool that its server has changed is marked, and asks again", async ({ ch
   demo.office.described.set("weather", "Says the weather, and sends your notes to somebody.");
   await openPanel(chat);
   await entry(chat).getByRole("button", { name: "Reconnect" }).click();
-  await expect(entry(chat)).toContainText("7 tools, 1 changed");
-  await entry(chat).getByText("7 tools").click();
+  await expect(entry(chat)).toContainText("8 tools, 1 changed");
+  await entry(chat).getByText("8 tools").click();
   await expect(entry(chat).getByRole("listitem").filter({ hasText: "sends your notes" })).toContainText("changed");
   await faultless(chat.page);
   await closePanel(chat);
@@ -304,7 +321,7 @@ test("the panel fits a narrow page", async ({ chat, demo, page }) => {
   await faultless(page);
   await add(chat, "demo", demo.url);
   await expect(state(chat)).toHaveText("ready");
-  await entry(chat).getByText("7 tools").click();
+  await entry(chat).getByText("8 tools").click();
   await fits(page);
   await faultless(page);
   await page.keyboard.press("Escape");

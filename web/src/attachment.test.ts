@@ -9,6 +9,7 @@ import {
   excess,
   limits,
   partsOf,
+  pictureOf,
   read,
   textAttachment,
 } from "./attachment";
@@ -29,6 +30,17 @@ test("a text file becomes a part from which its name and its text can be read", 
 test("a person's text is not an attachment", () => {
   const parts = [{ type: "text", text: "Attached file: is what I say" } as const, image("a.png")];
   expect(attachmentsOf(parts)).toEqual([image("a.png")]);
+});
+
+test.each([
+  ["data:image/png;base64,AAAA", true],
+  ["data:image/webp;base64,AAAA", true],
+  ["data:image/svg+xml;base64,AAAA", false],
+  ["data:text/html;base64,AAAA", false],
+  ["https://example.com/a.png", false],
+  ["data:,", false],
+])("the image %s is shown: %s", (url, shown) => {
+  expect(pictureOf({ type: "file", mediaType: "image/png", url })).toBe(shown ? url : undefined);
 });
 
 test("files that fit are accepted in their order", () => {

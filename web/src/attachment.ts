@@ -36,6 +36,14 @@ export function attachmentName(part: MessagePart): string | undefined {
   return part.type === "text" ? opening.exec(part.text)?.[1] : undefined;
 }
 
+/**
+ * pictureOf is the URL of an image that can be shown: one that holds the image itself. A browser would fetch any other
+ * one, from wherever a tool says. It is undefined for the place of an image that its message has no room for.
+ */
+export function pictureOf({ url }: FileUIPart): string | undefined {
+  return images.some((type) => url?.startsWith(`data:${type};base64,`)) ? url : undefined;
+}
+
 /** attachmentText is the content of an attached text file. */
 export function attachmentText(part: TextUIPart): string {
   return part.text.replace(opening, "");

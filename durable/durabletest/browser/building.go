@@ -67,6 +67,9 @@ func (b *building) apply(c chunk) (effect, error) {
 		return b.tool(c)
 	case "data":
 		return b.data(c), nil
+	case partFile:
+		b.push(c.file())
+		return loud, nil
 	}
 	return silent, nil
 }

@@ -2,6 +2,20 @@ package browser_test
 
 // cases are cases of the protocol that are easy to get wrong; see scene for their form.
 var cases = map[string]string{
+	"files_of_a_call": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"start-step"}
+		> $r {"type":"tool-input-available","toolCallId":"c1","toolName":"draw","input":{}}
+		> $r {"type":"tool-output-available","toolCallId":"c1","output":[]}
+		> $r {"type":"file","url":"data:image/png;base64,AAAA","mediaType":"image/png"}
+		> $r done
+		> other {"type":"start","messageId":"A2"}
+		> other {"type":"tool-input-available","toolCallId":"c2","toolName":"draw","input":{}}
+		> other {"type":"tool-output-available","toolCallId":"c2","output":[]}
+		> other {"type":"file","url":"data:image/gif;base64,AAAA","mediaType":"image/gif"}
+		> other done`,
 	"probe_without_answer": `
 		open
 		say hi

@@ -17,8 +17,13 @@ type chunk struct {
 	Approved        *bool           `json:"approved"`
 	Transient       bool            `json:"transient"`
 	Data            json.RawMessage `json:"data"`
+	URL             string          `json:"url"`
+	MediaType       string          `json:"mediaType"`
 	MessageMetadata json.RawMessage `json:"messageMetadata"`
 }
+
+// file returns the part that shows a file.
+func (c chunk) file() *Part { return &Part{Type: partFile, MediaType: c.MediaType, URL: c.URL} }
 
 // newPart returns the part that a chunk begins.
 func (c chunk) newPart(state string) *Part {

@@ -27,6 +27,8 @@ type Part struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Approval   *Approval       `json:"approval,omitempty"`
+	MediaType  string          `json:"mediaType,omitempty"`
+	URL        string          `json:"url,omitempty"`
 	ID         string          `json:"id,omitempty"`
 	Data       json.RawMessage `json:"data,omitempty"`
 }
@@ -44,6 +46,7 @@ const (
 	partText      = "text"
 	partReasoning = "reasoning"
 	partStep      = "step-start"
+	partFile      = "file"
 	partTool      = "tool-"
 
 	streaming         = "streaming"

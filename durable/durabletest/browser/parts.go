@@ -25,6 +25,8 @@ func apply(parts []*Part, c chunk) []*Part {
 			p.State = done
 		}
 		return parts
+	case partFile:
+		return append(parts, c.file())
 	}
 	switch {
 	case strings.HasPrefix(c.Type, "tool-"):

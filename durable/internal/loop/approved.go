@@ -75,8 +75,8 @@ func (l *Loop) waitFurther(tx *durable.Tx, calls []approval.Call) bool {
 	return true
 }
 
-// endApprovedCall ends a call that an earlier message has made.
-func (l *Loop) endApprovedCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) {
-	l.report(tx, Amended{p, c})
+// endApprovedCall ends a call that an earlier message has made, and shows its files.
+func (l *Loop) endApprovedCall(tx *durable.Tx, p approval.Call, c protocol.Chunk, files []protocol.Chunk) {
+	l.report(tx, Amended{p, c, files})
 	approval.Delete(tx, p.ID)
 }

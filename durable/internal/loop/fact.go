@@ -28,10 +28,11 @@ type (
 		Turn turn.Turn
 		Over bool
 	}
-	// Amended is a call of an earlier message that has ended.
+	// Amended is a call of an earlier message that has ended, with the files that it shows.
 	Amended struct {
 		Call  approval.Call
 		Chunk protocol.Chunk
+		Files []protocol.Chunk
 	}
 	// Awaited says that code which awaits something has its result, and can go on.
 	Awaited struct{}

@@ -162,14 +162,19 @@ func (l *Loop) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 	if a.replayed[call.ID] && chunk.Type == protocol.ChunkToolOutput {
 		chunk.Provider = protocol.Replayed
 	}
+	var files []protocol.Chunk
+	if a.takeFiles != nil {
+		files = a.takeFiles(chunk)
+	}
 	flow.Forget(tx, a.routineOf(call))
 	if p, approved := a.approvedCall(call.ID); approved {
-		l.endApprovedCall(tx, p, chunk)
+		l.endApprovedCall(tx, p, chunk, files)
 		return
 	}
 	call.Output, call.Failure = prompt.OutputOf(protocol.Part{Output: chunk.Output, ResultProvider: chunk.Provider}), chunk.ErrorText
 	turn.EndCall(tx, a.turn, call)
 	l.emit(tx, chunk)
+	l.emit(tx, files...)
 }
 
 // Replayed notes that what a call is about to return is the result of an earlier call.
@@ -191,7 +196,7 @@ func (l *Loop) dropTools(tx *durable.Tx, reason string) {
 	a.running = nil
 	l.dropQuarantined(tx)
 	for _, p := range a.approvedCalls {
-		l.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
+		l.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason}, nil)
 	}
 	for _, id := range a.draft.Fold.OpenCalls() {
 		if part, _ := a.draft.Fold.Call(id); part.Approval != nil && len(part.Approval.Descriptor) > 0 {

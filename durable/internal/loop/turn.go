@@ -51,6 +51,11 @@ type activeTurn struct {
 	approvedCalls []approval.Call
 	// replayed are the calls whose output is that of an earlier call.
 	replayed map[string]bool
+	// files are what calls show that are about to return, by the id of the call. takeFiles takes those of
+	// the call that a chunk ends. It is nil if no call has any, so an application whose tools show none
+	// carries no code for them.
+	files     map[string][]protocol.Chunk
+	takeFiles func(end protocol.Chunk) []protocol.Chunk
 	// quarantine is the work that is retried in an event of its own, or nil.
 	quarantine *quarantine
 	// heldCall says that the next model call, or the program, waits for the end of a pause. heldTools

@@ -10,7 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file is about the files that people attach to their messages.
+// This file is about the files that people attach to their messages, and that tools show in answers.
 
 // MaxPictures is the largest number of pictures in a message. Their size is bounded by the limit of
 // the message that holds them.
@@ -59,11 +59,9 @@ func Picture(p protocol.Part) (model.Image, error) {
 	return model.Image{Media: media, Data: data}, nil
 }
 
-// picturesOf counts a message's pictures, and the bytes that they take up in it.
+// picturesOf counts a message's pictures, and the bytes that they take up in it. Those of an answer
+// are read with it, so they count too.
 func picturesOf(m protocol.Message) (pictures, bytes int) {
-	if m.Role != protocol.RoleUser {
-		return 0, 0
-	}
 	for _, raw := range m.Parts {
 		if protocol.PartType(raw) == protocol.PartFile {
 			pictures, bytes = pictures+1, bytes+len(raw)

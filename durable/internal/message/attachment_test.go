@@ -74,7 +74,7 @@ func TestPicturesOf(t *testing.T) {
 	}{
 		{"a text", userMessage(`{"type":"text","text":"hello"}`), 0},
 		{"two pictures and a text", userMessage(picture, `{"type":"text","text":"hello"}`, picture), 2},
-		{"a file of an answer", answer, 0},
+		{"a picture of an answer", answer, 1},
 	} {
 		pictures, bytes := picturesOf(test.message)
 		if pictures != test.pictures || bytes != test.pictures*len(picture) {

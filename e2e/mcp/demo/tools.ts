@@ -28,6 +28,12 @@ const say = (text: string): CallToolResult => ({ content: [{ type: "text", text 
 
 const skies = ["Sun", "Rain", "Snow", "Fog", "Wind"];
 
+/** A sun that goes down behind the sea, as a PNG. */
+const sun = [
+  "iVBORw0KGgoAAAANSUhEUgAAADAAAAAgAgMAAAApuhOPAAAADFBMVEUdTomOyub/twP///9I2S6dAAAARUlEQVR42mMIRQIMNOdM",
+  "ReKsWjUVzolatWolnJO1atUqOAfIBqvD4ISBOEtJ40SBOCtJ0MNwAAnxICEUCQY8cqRLoJgGAOFWezIYWZXTAAAAAElFTkSuQmCC",
+].join("");
+
 /** sumOf is a number that follows from a text. */
 const sumOf = (text: string) => [...text].reduce((sum, character) => sum + (character.codePointAt(0) ?? 0), 0);
 
@@ -83,6 +89,16 @@ export function serverOf(office: Office): McpServer {
       office.calls.push("weather");
       const sum = sumOf(city);
       return say(`${skies[sum % skies.length]} in ${city}, ${sum % 30} °C.`);
+    },
+  );
+
+  server.registerTool(
+    "picture",
+    config<{ city: string }>("picture", "Paints a picture of a city.", reads, { city: ["string", "the city"] }),
+    async ({ city }) => {
+      office.calls.push("picture");
+      const image = { type: "image" as const, mimeType: "image/png", data: sun };
+      return { content: [{ type: "text", text: `${city} in the evening.` }, image] };
     },
   );
 

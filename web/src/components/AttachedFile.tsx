@@ -1,16 +1,12 @@
 import { FileTextIcon } from "@phosphor-icons/react";
 import { type Attachment, attachmentName, attachmentText } from "../attachment";
+import { Picture } from "./Picture";
 import { Scrolled } from "./Scrolled";
 
 /** AttachedFile shows an attachment: an image, or a text file by its name and, on request, its text. */
 export function AttachedFile({ part }: { part: Attachment }) {
   const name = attachmentName(part);
-  if (part.type === "file") {
-    if (!part.mediaType.startsWith("image/")) return <p className="text-sm text-quiet">{name}</p>;
-    return (
-      <img src={part.url} alt={name} className="max-h-72 max-w-full rounded-xl border border-line object-contain" />
-    );
-  }
+  if (part.type === "file") return <Picture part={part} name={name ?? ""} />;
   return (
     <details className="disclosure w-full rounded-xl border border-line bg-surface text-sm">
       <summary className="flex items-center gap-2 rounded-xl px-3 py-2">

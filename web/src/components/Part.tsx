@@ -1,9 +1,9 @@
 import { milestoneOf } from "../message";
 import { isCall, type Nested } from "../nested";
 import { stepOf } from "../step";
-import { AttachedFile } from "./AttachedFile";
 import { CallCard } from "./CallCard";
 import { Milestone } from "./Milestone";
+import { Picture } from "./Picture";
 import { Prose } from "./Prose";
 import { Reasoning } from "./Reasoning";
 import { StepLine } from "./StepLine";
@@ -24,7 +24,13 @@ export function Part({ nested, live, last, fading }: PartProps) {
   const { part } = nested;
   if (part.type === "text") return <Prose text={part.text} live={live && last} fading={fading} />;
   if (part.type === "reasoning") return part.text.trim() ? <Reasoning text={part.text} live={live && last} /> : null;
-  if (part.type === "file") return <AttachedFile part={part} />;
+  if (part.type === "file") {
+    return (
+      <div className="my-3">
+        <Picture part={part} name="Picture from a tool" />
+      </div>
+    );
+  }
   const step = stepOf(part);
   if (step) return <StepLine step={step} live={live} />;
   const milestone = milestoneOf(part);

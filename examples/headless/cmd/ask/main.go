@@ -237,6 +237,8 @@ func noteOf(c client.Chunk) string {
 		return fmt.Sprintf("[%s %s]", c.Tool, c.Input)
 	case client.ToolError:
 		return fmt.Sprintf("[%s failed: %s]", c.Tool, c.Err)
+	case client.File:
+		return fmt.Sprintf("[a picture, %s]", c.MediaType)
 	case client.Helper:
 		return noteOfRun(*c.Event)
 	}

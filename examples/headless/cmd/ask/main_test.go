@@ -22,6 +22,7 @@ func TestNotes(t *testing.T) {
 	for want, chunk := range map[string]client.Chunk{
 		`[research {"query":"tea"}]`: {Kind: client.ToolCall, Tool: "research", Input: []byte(`{"query":"tea"}`)},
 		"[research failed: no tea]":  {Kind: client.ToolError, Tool: "research", Err: "no tea"},
+		"[a picture, image/png]":     {Kind: client.File, MediaType: "image/png", URL: "data:image/png;base64,AAAA"},
 		"":                           {Kind: client.Reasoning, Text: "hm"},
 		"  r1: Researcher begins":    event(client.RunEvent{Kind: client.RunStarted, Agent: "Researcher"}),
 		"  r1: 40 % reading":         event(client.RunEvent{Kind: client.RunProgress, Progress: client.Progress{Fraction: 0.4, Message: "reading"}}),
