@@ -259,7 +259,7 @@ func TestServersAreAskedByNeed(t *testing.T) {
 func TestTurnGoesWithoutServer(t *testing.T) {
 	for name, server := range map[string]serverOf{
 		"silent":  func(rpc) (int, string) { return 0, "" },
-		"broken":  func(rpc) (int, string) { return 503, "plain:away" },
+		"broken":  func(rpc) (int, string) { return 500, "plain:away" },
 		"private": func(rpc) (int, string) { return 302, "plain:" },
 	} {
 		t.Run(name, func(t *testing.T) {

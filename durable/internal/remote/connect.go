@@ -6,15 +6,18 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/retryafter"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
 // This file asks servers what they offer. An exchange lives in memory: one that is lost begins again,
-// when an entry of the schedule is due or somebody needs the server.
+// when an entry of the schedule is due or somebody needs the server. So does one whose server cannot be
+// reached, or says that it does not work now: it rests, and an entry of the schedule begins it again.
 
 // Times, in milliseconds.
 const (
-	// exchangeTime is how long an exchange may take, and maxTries how often one is begun that is lost.
+	// exchangeTime is how long one try of an exchange may take, and how long it rests at most. maxTries is
+	// how many tries there are.
 	exchangeTime, maxTries = 60_000, 3
 	// patience is how long a turn waits for the first offer of a server.
 	patience = 10_000
@@ -23,8 +26,11 @@ const (
 	leastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
 )
 
-// Due is the kind of the entries of the schedule. The id is that of a server, or "" for the end of the
-// time for which a turn waits.
+// rests are how long an exchange rests behind each try but the last, in milliseconds.
+var rests = [maxTries - 1]int64{1_000, 5_000}
+
+// Due is the kind of the entries of the schedule. The id is that of a server, which is asked again or has
+// not answered in time, or "" for the end of the time for which a turn waits.
 const Due = "mcp"
 
 // DueFrame is the kind of the entry that sends a frame which had to wait.
@@ -55,8 +61,9 @@ type exchange struct {
 	n     int64
 	step  step
 	begun int64
-	// first says that a turn waits for it. quiet says that the state of the server stays what it is.
-	first, quiet bool
+	// first says that a turn waits for it. quiet says that the state of the server stays what it is. rests
+	// says that the next try waits for its time.
+	first, quiet, rests bool
 	// again says that the server was asked a second time what it is, and anew that a session has ended.
 	again, anew bool
 	version     string
@@ -85,13 +92,37 @@ func (r *Servers) begin(tx *durable.Tx, s *Server, quiet bool) {
 	if r.exchanges[s.ID] != nil || r.errands[s.ID] != nil || r.resume(tx, s) {
 		return
 	}
+	x := &exchange{begun: tx.Now, quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
+	r.exchanges[s.ID] = x
+	if x.rests = s.rests(tx.Now) && tx.Scheduled(Due, s.ID); x.rests { // the rest was lost with the memory
+		return
+	}
+	r.try(tx, s, x)
+}
+
+// rests says whether a server rests until the next try.
+func (s *Server) rests(now int64) bool {
+	return (s.State == Connecting || s.State == Discovering) && now < s.StaleAt
+}
+
+// beginNow is [Servers.Begin] for a person, who does not wait until a rest is over.
+func (r *Servers) beginNow(tx *durable.Tx, s *Server) {
+	if x := r.exchanges[s.ID]; x != nil && x.rests {
+		delete(r.exchanges, s.ID)
+	}
+	s.tries, s.StaleAt = 0, tx.Now
+	r.Begin(tx, s)
+}
+
+// try begins an exchange, or begins it again.
+func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 	if err := mcp.CheckURL(s.URL, r.config.Development()); err != nil {
 		r.fail(tx, s, words(err))
 		return
 	}
-	x := &exchange{begun: tx.Now, quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
-	r.exchanges[s.ID] = x
+	*x = exchange{n: x.n, begun: x.begun, quiet: x.quiet, first: x.first}
 	s.tries++
+	s.StaleAt = tx.Now
 	tx.Schedule(Due, s.ID, tx.Now+exchangeTime)
 	if s.Version != "" && !mcp.Modern(s.Version) {
 		if err := r.listTools(tx, s, x); err != nil {
@@ -102,6 +133,25 @@ func (r *Servers) begin(tx *durable.Tx, s *Server, quiet bool) {
 	r.enter(tx, s, x, Connecting)
 	r.probe(tx, s, x, mcp.Version)
 }
+
+// tryAgain has an exchange rest until the next try, because its server could not be reached or asks for it. Behind
+// the last try it fails.
+func (r *Servers) tryAgain(tx *durable.Tx, s *Server, x *exchange, why string) {
+	if s.tries >= maxTries {
+		r.fail(tx, s, why)
+		return
+	}
+	rest := rests[max(s.tries-1, 0)]
+	if x.receiver != nil {
+		rest = max(rest, min(retryafter.Read(x.receiver.Header, tx.Now), exchangeTime))
+	}
+	x.rests, s.StaleAt = true, tx.Now+rest
+	s.save(tx)
+	tx.Schedule(Due, s.ID, s.StaleAt)
+}
+
+// comesBack says whether a status means that a server works again soon.
+func comesBack(status int) bool { return status == 429 || 502 <= status && status <= 504 }
 
 // enter stores the state of a server that is being asked.
 func (r *Servers) enter(tx *durable.Tx, s *Server, x *exchange, state State) {
@@ -168,7 +218,12 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 		}
 	case durable.FetchFailed:
 		x.sent = false
-		r.fail(tx, s, mcp.Quote("the server cannot be reached: "+e.Error, maxFailure))
+		why := mcp.Quote("the server cannot be reached: "+e.Error, maxFailure)
+		if e.Unsent { // no request can be made at all
+			r.fail(tx, s, why)
+			return
+		}
+		r.tryAgain(tx, s, x, why)
 	case durable.FetchEnded:
 		r.answered(tx, s, x, nil)
 	}
@@ -189,8 +244,12 @@ func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
 }
 
 func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
-	if status := x.receiver.Status; status == 401 || status == 403 {
+	switch status := x.receiver.Status; {
+	case status == 401 || status == 403:
 		return r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.first, x.begun)
+	case comesBack(status):
+		r.tryAgain(tx, s, x, statusWords(status))
+		return nil
 	}
 	switch x.step {
 	case probing:
@@ -446,7 +505,7 @@ func (r *Servers) Prepare(tx *durable.Tx) (wait bool) {
 // askStale asks the servers whose offer is missing or old.
 func (r *Servers) askStale(tx *durable.Tx) {
 	for _, s := range r.List(tx) {
-		if s.State != Authenticating && tx.Now >= s.StaleAt {
+		if s.State != Authenticating && (tx.Now >= s.StaleAt || s.rests(tx.Now)) {
 			r.begin(tx, s, s.ReadAt > 0)
 		}
 	}
@@ -486,10 +545,12 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 		r.config.TurnGoesOn(tx)
 		return
 	}
-	s := r.Find(tx, id)
+	s, x := r.Find(tx, id), r.exchanges[id]
 	switch {
 	case s == nil:
-	case r.exchanges[id] != nil:
+	case x != nil && x.rests:
+		r.try(tx, s, x)
+	case x != nil:
 		r.fail(tx, s, "the server has not answered within a minute")
 	case s.tries >= maxTries:
 		r.fail(tx, s, "asking the server was interrupted several times")

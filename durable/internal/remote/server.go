@@ -289,7 +289,7 @@ func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 	} else {
 		forget(tx, s.ID, secretGiven)
 	}
-	r.Begin(tx, s)
+	r.beginNow(tx, s)
 	return s, nil
 }
 
@@ -355,7 +355,7 @@ func (r *Servers) Reconnect(tx *durable.Tx, id string) error {
 	if s == nil {
 		return unknown(id)
 	}
-	r.Begin(tx, s)
+	r.beginNow(tx, s)
 	return nil
 }
 

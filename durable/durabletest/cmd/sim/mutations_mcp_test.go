@@ -51,6 +51,18 @@ var mcpMutations = []mutation{
 		test: "chat TestTurnGoesWithoutServer", unseen: "the requests of a world that rests are answered or fail",
 	},
 	{
+		name: "remote: a server that does not work now is not asked again", file: "internal/remote/connect.go",
+		old:  "\tcase comesBack(status):\n",
+		new:  "\tcase comesBack(status) && status == 0:\n",
+		test: "chat TestServerIsAskedAgain", unseen: "a server may fail",
+	},
+	{
+		name: "remote: a pause between two tries is lost with the memory", file: "internal/remote/connect.go",
+		old:  "x.rests = s.rests(tx.Now) && tx.Scheduled(Due, s.ID); x.rests {",
+		new:  "x.rests = false; x.rests {",
+		test: "chat TestRestSurvivesLoss", unseen: "a server may be asked early",
+	},
+	{
 		name: "remote: a turn does not wait for the first offer", file: "internal/remote/connect.go",
 		old:  "if wait = r.holdsTurn(tx); wait {",
 		new:  "if wait = false; wait {",
