@@ -20,7 +20,7 @@ import (
 // web is a request that is none of the protocol.
 type web struct{ Fetch, Method, URL, Header, Body string }
 
-var otherFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) (GET|POST) (\S+)((?: [a-z-]+="(?:[^"\\]|\\.)*"(?:\+secret:\S+)?)*) ?(.*)$`)
+var otherFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) (GET|POST) (\S+)((?: [a-z-]*="(?:[^"\\]|\\.)*"(?:\+secret:\S+)?)*) ?(.*)$`)
 
 func (w *remoteWorld) answerWeb(q web) {
 	w.asked = append(w.asked, q.Method+" "+q.URL)
@@ -363,6 +363,9 @@ func TestRefusalsOfSignIn(t *testing.T) {
 		"no PKCE":                 {func(l *login) { delete(l.document, "code_challenge_methods_supported") }, "PKCE"},
 		"a private address":       {func(l *login) { l.document["token_endpoint"] = "https://10.0.0.1/token" }, "endpoint"},
 		"no way to be known":      {func(l *login) { delete(l.document, "registration_endpoint") }, "MCP_CLIENT_{NAME}"},
+		"no way to authenticate": {func(l *login) {
+			l.document["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt"}
+		}, "wants the client to authenticate by private_key_jwt, and only"},
 		"a header in its way": {func(l *login) {
 			l.w.do(`frame a {"type":"rpc","id":"1","method":"addMcpServer","args":[{"name":"mine","url":"https://docs.test/mcp","headers":{"Authorization":"Bearer old"}}]}`)
 		}, "does not accept the header Authorization"},
@@ -436,15 +439,26 @@ func TestIssuerOfCallback(t *testing.T) {
 // TestWaysToBeKnown checks who the agent is for an authorization server.
 func TestWaysToBeKnown(t *testing.T) {
 	for name, c := range map[string]struct {
-		set    string
+		set    []string
 		server agent.MCPServer
 		change func(l *login)
 		id     string
 		secret string
 	}{
 		"a document":           {change: func(l *login) { l.document["client_id_metadata_document_supported"] = true }, id: "https://agents.example/.well-known/tributary-client"},
-		"a document elsewhere": {set: "var MCP_CLIENT_METADATA_URL=https://about.test/me.json", change: func(l *login) { l.document["client_id_metadata_document_supported"] = true }, id: "https://about.test/me.json"},
-		"a variable":           {set: "var MCP_CLIENT_DOCS=by-hand", id: "by-hand"},
+		"a document elsewhere": {set: []string{"var MCP_CLIENT_METADATA_URL=https://about.test/me.json"}, change: func(l *login) { l.document["client_id_metadata_document_supported"] = true }, id: "https://about.test/me.json"},
+		"a variable":           {set: []string{"var MCP_CLIENT_DOCS=by-hand"}, id: "by-hand"},
+		"a variable and a secret": {
+			set: []string{"var MCP_CLIENT_DOCS=by-hand", "secret MCP_CLIENT_DOCS_SECRET"},
+			id:  "by-hand", secret: `authorization="Basic by-hand:"+secret:MCP_CLIENT_DOCS_SECRET`,
+		},
+		"a secret in the form": {
+			set: []string{"var MCP_CLIENT_DOCS=by-hand", "secret MCP_CLIENT_DOCS_SECRET"},
+			change: func(l *login) {
+				l.document["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt", "client_secret_post"}
+			},
+			id: "by-hand", secret: `="&client_secret="+secret:MCP_CLIENT_DOCS_SECRET`,
+		},
 		"an author": {
 			server: agent.MCPServer{Client: agent.MCPRegistration{ID: "author's", Secret: "DOCS_SECRET"}},
 			id:     "author's", secret: `authorization="Basic author%27s:"+secret:DOCS_SECRET`,
@@ -456,9 +470,7 @@ func TestWaysToBeKnown(t *testing.T) {
 			if c.change != nil {
 				c.change(l)
 			}
-			if c.set != "" {
-				l.w.do(c.set)
-			}
+			l.w.do(c.set...)
 			l.w.do("connect a", "say a R1 u1: hello", "tick 1s")
 			if a := l.signIn(); a.status != 200 {
 				t.Fatalf("got %+v", a)
@@ -468,6 +480,21 @@ func TestWaysToBeKnown(t *testing.T) {
 				t.Errorf("sent was %s %s", sent.Header, sent.Body)
 			}
 		})
+	}
+}
+
+// TestRegisteredForSomethingElse checks that a registration with which the agent cannot authenticate ends in words.
+func TestRegisteredForSomethingElse(t *testing.T) {
+	l := newLogin(t, docsAgent())
+	l.w.web = func(q web) (int, string) {
+		if q.URL == loginServer+"/register" {
+			return 201, `{"client_id":"c","client_secret":"SECRET-c","token_endpoint_auth_method":"client_secret_jwt"}`
+		}
+		return l.web(q)
+	}
+	l.w.do("connect a", "say a R1 u1: hello", "tick 1s")
+	if a := l.w.get(l.w.link(), ""); a.status != 502 || !strings.Contains(a.page, "to authenticate by client_secret_jwt") {
+		t.Errorf("got %+v", a)
 	}
 }
 
