@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -34,8 +35,9 @@ type remoteCall struct {
 	unasked bool
 	// sent is the number of the token that the root has sent for a helper.
 	sent int64
-	// troubled says that an earlier call of the server has failed.
+	// troubled says that an earlier call of the server has failed. known is how, in a helper.
 	troubled bool
+	known    string
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -68,7 +70,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		if s == nil {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
-		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: s.State == remote.Ready && s.Failure != ""}
+		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: !k.servers.above && s.State == remote.Ready && s.Failure != ""}
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
@@ -83,25 +85,39 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 	})
 }
 
-// do makes a call, and notes at the server if it has failed. It is noted at the root what comes of the calls
-// of helpers. A result that says of itself that it is an error is none here.
+// unnoted is an error that is not noted at the server: it is none of the server's, or its row says it already.
+type unnoted struct{ error }
+
+// Unwrap returns the error itself.
+func (u unnoted) Unwrap() error { return u.error }
+
+// do makes a call, and notes at the server if it has failed. A result that says of itself that it is an error
+// is none here.
 func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 	result, err := k.converse(call)
+	var u unnoted
 	switch {
-	case k.servers.above, errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks):
+	case errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks), errors.As(err, &u):
 	case err != nil:
 		k.note(err.Error())
-	case k.troubled:
+	case k.troubled || k.known != "":
 		k.note("")
 	}
 	return result, err
 }
 
-// note notes how the call has failed, or "". It is journaled, so that a call of which all is known already
-// does not note it again.
+// note notes how the call has failed, or "". A helper tells its root, unless that knows it. It is journaled, so that
+// a call of which all is known already does not note it again.
 func (k *remoteCall) note(failure string) {
+	if k.servers.above && remote.Shown(failure) == k.known {
+		return
+	}
 	_, _ = flow.Step(k, "outcome of "+k.server, func(tx *durable.Tx) (struct{}, error) {
-		k.servers.NoteCall(tx, k.server, failure)
+		if k.servers.above {
+			k.servers.sendUp(tx, remote.TellAbove(tx, remote.Request{Server: k.server, Outcome: &remote.Outcome{Failure: limitWords(failure, limit.HookWords)}}))
+		} else {
+			k.servers.NoteCall(tx, k.server, failure)
+		}
 		return struct{}{}, nil
 	})
 }
@@ -166,7 +182,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 			}
 		}
 		if err := k.connect(refusal); err != nil {
-			return nil, err
+			return nil, unnoted{err}
 		}
 	}
 }

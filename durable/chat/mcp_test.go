@@ -37,6 +37,7 @@ type serverOf func(q rpc) (status int, result string)
 type remoteWorld struct {
 	*durabletest.World
 	t      *testing.T
+	engine *durabletest.Native
 	server serverOf
 	// asked are the methods that were asked for, and lines what the world has noted.
 	asked []string
@@ -66,7 +67,7 @@ func newRemoteOf(t *testing.T, server serverOf, agents ...agent.Agent) *remoteWo
 	}
 	engine := durabletest.NewNative(1, classes...)
 	t.Cleanup(func() { engine.Close() })
-	return &remoteWorld{World: durabletest.NewWorld(engine, agents[0].Name, "room"), t: t, server: server}
+	return &remoteWorld{World: durabletest.NewWorld(engine, agents[0].Name, "room"), t: t, engine: engine, server: server}
 }
 
 var serverFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) (POST|GET) (\S+)(.*?)(?: (\{.*))?$`)

@@ -53,18 +53,21 @@ func (r *Servers) Serve(tx *durable.Tx, from From, n int64, q Request) Reply {
 		return Reply{N: n}
 	case q.Of > 0:
 		return r.serveAnswer(tx, from, n, q)
+	case q.Outcome != nil:
+		r.NoteCall(tx, q.Server, q.Outcome.Failure)
+		return Reply{N: n}
 	case q.Call == nil:
-		return Reply{N: n, Failure: "the root cannot read the request"}
+		return Reply{N: n, Own: true, Failure: "the root cannot read the request"}
 	}
 	s := r.Find(tx, q.Server)
 	switch {
 	case s == nil:
-		return Reply{N: n, Failure: unknown(q.Server).Error()}
+		return Reply{N: n, Own: true, Failure: unknown(q.Server).Error()}
 	case q.Call.Unheard:
 		r.sendBelow(tx, UnheardFetch(tx), s, q.Call)
 		return Reply{N: n}
 	case len(r.below) >= maxBelow:
-		return Reply{N: n, Failure: "too many requests of helpers are under way"}
+		return Reply{N: n, Own: true, Failure: "too many requests of helpers are under way"}
 	}
 	id := r.keepBelow(tx, from, n, q)
 	r.startBelow(tx, s, id, q.Call)
@@ -194,8 +197,8 @@ func (f *forwarded) serverID() string {
 
 // tellBelow ends a request. The helper is told, if it waits for that.
 func (r *Servers) tellBelow(tx *durable.Tx, id string, reply Reply) {
-	if f := r.below[id]; f != nil {
-		r.NoteCall(tx, f.server, reply.Failure)
+	if s := r.Find(tx, r.below[id].serverID()); s != nil && s.State == Ready {
+		reply.Trouble = s.Failure
 	}
 	delete(r.below, id)
 	tx.Unschedule(dueBelow, id)
@@ -390,7 +393,7 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 		case q.Call != nil && s != nil && q.Call.Repeatable:
 			r.startBelow(tx, s, id, q.Call)
 		default:
-			r.tellBelow(tx, id, Reply{Failure: "the root's instance was lost", Doubtful: true})
+			r.tellBelow(tx, id, Reply{Failure: "the root's instance was lost", Doubtful: true, Own: true})
 		}
 	}
 }

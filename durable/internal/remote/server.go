@@ -425,4 +425,7 @@ func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
 }
 
 // words are those of an error, fit to be shown.
-func words(err error) string { return mcp.Quote(err.Error(), maxFailure) }
+func words(err error) string { return Shown(err.Error()) }
+
+// Shown returns a failure as it is shown.
+func Shown(failure string) string { return mcp.Quote(failure, maxFailure) }

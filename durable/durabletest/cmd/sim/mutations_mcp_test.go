@@ -21,6 +21,18 @@ var mcpMutations = []mutation{
 		test: "chat TestLegacyServer", unseen: "a call may fail",
 	},
 	{
+		name: "mcp: a server is blamed for what people say", file: "agent/mcp_call.go",
+		old:  "errors.Is(err, errErrandAsks), errors.As(err, &u):",
+		new:  "errors.Is(err, errErrandAsks):",
+		test: "chat TestWhatIsNoFaultOfServerIsNotNoted", unseen: "an error of a server is shown and no more",
+	},
+	{
+		name: "mcp: a helper does not tell what has become of its call", file: "agent/mcp_call.go",
+		old:  "remote.Shown(failure) == k.known {",
+		new:  "remote.Shown(failure) != \"\" {",
+		test: "chat TestOutcomesOfHelpersReachRoot", unseen: "an error of a server is shown and no more",
+	},
+	{
 		name: "mcp: a task that is over is cancelled", file: "agent/mcp_task.go",
 		old:  "\tover = err == nil\n",
 		new:  "\tover = err != nil\n",
