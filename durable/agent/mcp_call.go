@@ -95,6 +95,7 @@ func (u unnoted) Unwrap() error { return u.error }
 // is none here.
 func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 	result, err := k.converse(call)
+	k.servers.reported(flow.Event(k), k.code.Call.ID)
 	var u unnoted
 	switch {
 	case errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks), errors.As(err, &u):
@@ -207,7 +208,6 @@ func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 		}
 		return k.send(t, call, k.noted).Wait()
 	})
-	k.servers.reported(flow.Event(k), k.code.Call.ID)
 	if err != nil {
 		return response, k.wrap(err)
 	}

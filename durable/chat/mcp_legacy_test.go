@@ -275,3 +275,40 @@ func TestProgressOfCalls(t *testing.T) {
 		t.Error("a report is stored")
 	}
 }
+
+var shownDoing = regexp.MustCompile(`data-mcp-progress.*?\\"message\\":\\"([^"\\]*)`)
+
+// TestTaskShowsWhatItDoes checks that the words of a task are shown when they change,
+// and that code which is run again over its journal shows no old ones.
+func TestTaskShowsWhatItDoes(t *testing.T) {
+	for _, loss := range []string{"tick 1ms", "evict"} {
+		words := []string{"warms up", "page 1", "page 1", "page 2", "page 2", "page 2", "page 2", "page 3"}
+		polls := 0
+		w := newRemote(t, docsAgent(), docs(func(q rpc) (int, string) {
+			now := words[min(polls, len(words)-1)]
+			polls++
+			if polls == len(words)+2 {
+				return 200, `{"resultType":"complete","status":"completed","taskId":"t1","createdAt":"","lastUpdatedAt":"","ttlMs":null,"result":{"content":[{"type":"text","text":"printed"}]}}`
+			}
+			kind := map[string]string{"tools/call": "task", "tasks/get": "complete"}[q.Method]
+			return 200, `{"resultType":"` + kind + `","status":"working","taskId":"t1","createdAt":"","lastUpdatedAt":"","ttlMs":null,"pollIntervalMs":2000,"statusMessage":"` + now + `"}`
+		}))
+		w.do("connect a", "say a R1 u1: call docs_slow {}", "tick 2s")
+		for polls < 5 {
+			w.do("tick 1s")
+		}
+		w.do(loss, "connect b", "get /agents/x/room/get-messages")
+		for range 20 {
+			w.do("tick 1s")
+		}
+		w.wants(`it is \"printed\"`)
+		var shown []string
+		for _, m := range shownDoing.FindAllStringSubmatch(w.text(), -1) {
+			shown = append(shown, m[1])
+		}
+		want := map[string]string{"tick 1ms": "[warms up page 1 page 2 page 3]", "evict": "[warms up page 1 page 2 page 2 page 3]"}[loss]
+		if fmt.Sprint(shown) != want {
+			t.Errorf("%s: shown is %q", loss, shown)
+		}
+	}
+}
