@@ -135,6 +135,12 @@ var mcpMutations = []mutation{
 		test: "chat TestClientThatLeaves", unseen: "what nobody waits for may happen",
 	},
 	{
+		name: "endpoint: a question goes to a client whose token has ended", file: "internal/endpoint/legacy.go",
+		old:  "w != nil && w.over(tx.Now) {",
+		new:  "w != nil && w.over(0) {",
+		test: "chat TestQuestionsWaitForAnotherToken", unseen: "its programs have no claims",
+	},
+	{
 		name: "endpoint: the end of a task is not stored", file: "internal/endpoint/answer.go",
 		old:  "\tk.message = \"\"\n\tk.store(tx)\n\tp.taskChanged(tx, k.row)\n",
 		new:  "\tk.message = \"\"\n",
