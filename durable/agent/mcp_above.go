@@ -23,7 +23,8 @@ import (
 
 // ParentMCP is the option [Agent.MCP] of a helper that uses the servers of the conversation at its root,
 // with the options of that agent. Requests are made there, so no header and no token of a server comes to
-// the helper. A person approves what the root's agent wants approved. Nothing shows how far a call is.
+// the helper. A person approves what the root's agent wants approved. What a task says that it does is shown, but
+// not how far any other call is.
 var ParentMCP MCPOption = parentMCP{}
 
 type parentMCP struct{}

@@ -20,11 +20,10 @@ const reportEvery = 200
 // dueReport is the kind of the entry that shows it. The id is that of the call.
 const dueReport = "mcp-progress"
 
-// report is the progress of a call.
+// report is the progress of a call: what is not shown yet, or nil, and what was shown last, at shownAt.
 type report struct {
-	shownAt int64
-	// waits is what is not shown yet, or nil, and shown what was shown last.
 	waits, shown []byte
+	shownAt      int64
 }
 
 // MCPProgress is the data of the chunk data-mcp-progress, which shows how far a call of a server is. Its
@@ -82,8 +81,8 @@ func (s *servers) report(tx *durable.Tx, p MCPProgress) {
 	if !s.keepReport(p) {
 		return
 	}
-	if next := s.reports[p.ToolCallID].shownAt + reportEvery; next > reportEvery && tx.Now < next {
-		tx.Schedule(dueReport, p.ToolCallID, next)
+	if r := s.reports[p.ToolCallID]; r.shown != nil && tx.Now < r.shownAt+reportEvery {
+		tx.Schedule(dueReport, p.ToolCallID, r.shownAt+reportEvery)
 		return
 	}
 	s.reportDue(tx, p.ToolCallID)

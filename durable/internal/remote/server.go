@@ -200,7 +200,14 @@ func words(err error) string { return Shown(err.Error()) }
 func Shown(failure string) string { return mcp.Quote(failure, maxFailure) }
 
 // Busy says whether something is under way that is lost with the memory.
-func (r *Servers) Busy() bool { return len(r.exchanges)+len(r.errands)+len(r.below) > 0 }
+func (r *Servers) Busy() bool {
+	for _, x := range r.exchanges {
+		if !x.rests {
+			return true
+		}
+	}
+	return len(r.errands)+len(r.below) > 0
+}
 
 // Bytes is roughly how much memory the servers take.
 func (r *Servers) Bytes() (n int) {
