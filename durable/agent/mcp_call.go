@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // This file makes requests to servers, for code over a journal.
@@ -38,6 +40,8 @@ type remoteCall struct {
 	// troubled says that an earlier call of the server has failed. known is how, in a helper.
 	troubled bool
 	known    string
+	// promised says that the server has said which schema the results of the tool fit.
+	promised bool
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -58,6 +62,8 @@ type target struct {
 	Wait  bool  `json:"wait,omitempty"`
 	// Listen says that the server keeps a session, and may ask on a stream that belongs to no request.
 	Listen bool `json:"listen,omitempty"`
+	// Promised says that there is a schema of the tool's results.
+	Promised bool `json:"promised,omitempty"`
 	// Troubled says that the last call of the server has failed.
 	Troubled bool `json:"troubled,omitempty"`
 }
@@ -74,7 +80,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
-			t.Params = tool.Params
+			t.Params, t.Promised = tool.Params, len(tool.Output) > 0
 			t.Listen = s.Session != "" && !k.servers.above
 			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
 			if tool.Changed && k.servers.option.Approve != nil {
@@ -95,6 +101,9 @@ func (u unnoted) Unwrap() error { return u.error }
 // is none here.
 func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 	result, err := k.converse(call)
+	if r, ok := result.(mcp.CallResult); ok && err == nil {
+		err = k.fits(r)
+	}
 	k.servers.reported(flow.Event(k), k.code.Call.ID)
 	var u unnoted
 	switch {
@@ -105,6 +114,29 @@ func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 		k.note("")
 	}
 	return result, err
+}
+
+// fits checks the structured content of a result against the schema that the server has said. What it finds is
+// journaled, because the server may say another one later.
+func (k *remoteCall) fits(r mcp.CallResult) error {
+	if !k.promised || r.Failed || !r.Structured.Exists() {
+		return nil
+	}
+	content := json.RawMessage(r.Structured.JSON())
+	why, err := flow.Step(k, "result of "+k.server, func(tx *durable.Tx) (string, error) {
+		if s := k.servers.Find(tx, k.server); s != nil {
+			if t, _ := s.Tool(k.tool); len(t.Output) > 0 {
+				if err := run.Fit(t.Output, content); err != nil {
+					return limitWords(err.Error(), limit.HookWords), nil
+				}
+			}
+		}
+		return "", nil
+	})
+	if why != "" {
+		return k.failed("its result does not fit its schema: " + why)
+	}
+	return err
 }
 
 // note notes how the call has failed, or "". A helper tells its root, unless that knows it. It is journaled, so that
@@ -157,7 +189,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.name, k.troubled = t.Name, k.troubled || t.Troubled
+		k.name, k.troubled, k.promised = t.Name, k.troubled || t.Troubled, k.promised || t.Promised
 		var refusal *remote.Refusal
 		switch {
 		case t.Version == "" && sent >= maxSent:

@@ -227,12 +227,13 @@ func TestOutcomesOfHelpersReachRoot(t *testing.T) {
 		"not negotiated": {`{"resultType":"magic","content":[]}`, "of a type that was not agreed on"},
 		"an error":       {`error:{"code":-32603,"message":"no entry for hidden"}`, "no entry for …"},
 		"a failed task":  {`{"resultType":"task","status":"failed","taskId":"t1","createdAt":"","lastUpdatedAt":"","ttlMs":null,"error":{"code":-32000,"message":"no paper"}}`, "no paper"},
+		"a bad result":   {`{"resultType":"complete","content":[],"structuredContent":{"n":"one"}}`, "its result does not fit its schema"},
 		"a bad question": {`{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"http://169.254.169.254/"}}}}`, "it wants a person to visit a link"},
 	} {
 		for _, action := range []string{clerkSearches, strings.ReplaceAll(deepWrites, "write", "search")} {
 			t.Run(name, func(t *testing.T) {
 				result := c.result
-				w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, result }), family(agent.MCP{})...)
+				w := newRemoteOf(t, promising(docs(func(rpc) (int, string) { return 200, result })), family(agent.MCP{})...)
 				say := func(n int) {
 					w.lines = nil
 					w.do(strings.Replace(action, "R1 u1", fmt.Sprintf("R%d u%d", n, n), 1), "tick 30s")
@@ -252,7 +253,7 @@ func TestOutcomesOfHelpersReachRoot(t *testing.T) {
 				if shown := w.listServers(); !want.MatchString(shown) || told() != (name == "an error") { // what is hidden is told again
 					t.Errorf("behind the second failure: told %v, %s", told(), shown)
 				}
-				result = said("found it")
+				result = `{"resultType":"complete","content":[],"structuredContent":{"n":1}}`
 				say(3)
 				if shown := w.listServers(); strings.Contains(shown, c.words) || !told() {
 					t.Errorf("behind a call that succeeded: told %v, %s", told(), shown)
@@ -260,7 +261,7 @@ func TestOutcomesOfHelpersReachRoot(t *testing.T) {
 				if say(4); told() {
 					t.Error("a second call that succeeded was told")
 				}
-				w.wants("found it")
+				w.wants(`{\"n\":1}`)
 			})
 		}
 	}

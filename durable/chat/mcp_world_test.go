@@ -227,6 +227,17 @@ func docs(calls serverOf) serverOf {
 	}
 }
 
+// promising is a server whose tools say which schema their results fit.
+func promising(server serverOf) serverOf {
+	return func(q rpc) (int, string) {
+		status, result := server(q)
+		if q.Method == "tools/list" {
+			result = strings.ReplaceAll(result, `"inputSchema":`, `"outputSchema":{"type":"object","properties":{"n":{"type":"integer"}}},"inputSchema":`)
+		}
+		return status, result
+	}
+}
+
 func docsAgent() agent.Agent {
 	return agent.Agent{MCP: &agent.MCP{Servers: []agent.MCPServer{{Name: "docs", URL: "https://docs.test/mcp"}}, Editable: true}}
 }

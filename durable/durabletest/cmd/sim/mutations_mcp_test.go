@@ -23,7 +23,7 @@ var mcpMutations = []mutation{
 	{
 		name: "mcp: a server is blamed for what people say", file: "agent/mcp_call.go",
 		old:  "errors.Is(err, errErrandAsks), errors.As(err, &u):",
-		new:  "errors.Is(err, errErrandAsks):",
+		new:  "errors.Is(err, errErrandAsks), errors.As(err, &u) && u.error == nil:",
 		test: "chat TestWhatIsNoFaultOfServerIsNotNoted", unseen: "an error of a server is shown and no more",
 	},
 	{
