@@ -48,8 +48,8 @@ func (s AuthorizationServer) first(methods ...string) string {
 func (s AuthorizationServer) CheckMethod(c Client) error {
 	nothing := len(s.Methods) > 0 && s.first(methodNone, methodBasic, methodPost) == ""
 	if c.method(s) == "" || nothing && c.Method == "" {
-		return fmt.Errorf("oauth: the authorization server wants the client to authenticate by %s, and only %s, %s and %s are possible here",
-			s.wants(c), methodBasic, methodPost, methodNone)
+		return failure("oauth: the authorization server wants the client to authenticate by " + s.wants(c) +
+			", and only client_secret_basic, client_secret_post and none are possible here")
 	}
 	return nil
 }
