@@ -72,7 +72,8 @@ func BindingURL(binding, path string) string { return bindingScheme + binding + 
 
 // Header is one header of a [Fetch]. If Secret names a secret, the host puts its value behind
 // Value, so that the core can neither leak nor store it. If Value begins with "Basic ", what follows it is
-// a name and a colon: the host encodes the name and the secret as HTTP wants it.
+// a name and a colon: the host encodes the name and the secret as HTTP wants it. A header without a name is
+// none: the host puts Value and the secret, escaped as in a form, behind the body.
 type Header struct {
 	Name   string
 	Value  string

@@ -23,7 +23,8 @@ import (
 
 // ParentMCP is the option [Agent.MCP] of a helper that uses the servers of the conversation at its root,
 // with the options of that agent. Requests are made there, so no header and no token of a server comes to
-// the helper. A person approves what the root's agent wants approved. Nothing shows how far a call is.
+// the helper. A person approves what the root's agent wants approved. What a task says that it does is shown, but
+// not how far any other call is.
 var ParentMCP MCPOption = parentMCP{}
 
 type parentMCP struct{}
@@ -79,7 +80,10 @@ func (k *remoteCall) askRoot(name string, r remote.Request) (reply remote.Reply,
 	if err := json.Unmarshal(data, &reply); err != nil {
 		return reply, err
 	}
-	return reply, reply.Err()
+	if err = reply.Err(); reply.Own {
+		err = unnoted{err}
+	}
+	return reply, err
 }
 
 // connectAbove waits until the root has asked the server what it is and offers, or until a person has signed
@@ -100,6 +104,7 @@ func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 	}
 	for r := (remote.Request{Call: f}); ; {
 		reply, err := k.askRoot("request above", r)
+		k.known = reply.Trouble
 		switch {
 		case err != nil:
 			return flow.Response{}, err
@@ -134,11 +139,11 @@ func (k *remoteCall) approve(title []string) error {
 	}
 	switch a, err := said(k.put(q)); {
 	case err != nil:
-		return err
+		return unnoted{err}
 	case a.Expired:
-		return errors.New("nobody has approved this call in time")
+		return unnoted{errors.New("nobody has approved this call in time")}
 	case a.Denied:
-		return errors.New("a person has denied this call")
+		return unnoted{errors.New("a person has denied this call")}
 	}
 	return nil
 }
@@ -199,13 +204,13 @@ func (l serverLedger) servers() *servers {
 
 // Serve implements [supervisor.Ledger].
 func (l serverLedger) Serve(tx *durable.Tx, req *facet.HostRequest, _ time.Duration) []byte {
-	reply := remote.Reply{N: req.Request, Failure: "the agent at the root has no servers"}
+	reply := remote.Reply{N: req.Request, Own: true, Failure: "the agent at the root has no servers"}
 	var q remote.Request
 	if s := l.servers(); s != nil && json.Unmarshal(req.Action, &q) == nil {
 		if reply.Approve = s.toApprove(tx, q); reply.Approve == nil {
 			reply = s.Serve(tx, remote.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request, q)
 		} else {
-			reply.Failure = ""
+			reply.Own, reply.Failure = false, ""
 		}
 	}
 	return limit.MustMarshal(numbered{&reply})

@@ -71,7 +71,7 @@ func (k *remoteCall) visit(requests []mcp.InputRequest) error {
 	}
 	for _, r := range responses {
 		if r.Value.Get("action").Text() != mcp.Accept {
-			return k.failed("it wants a person to visit a link first, and nobody has")
+			return unnoted{k.failed("it wants a person to visit a link first, and nobody has")}
 		}
 	}
 	return nil
@@ -131,7 +131,7 @@ func (k *remoteCall) elicited(wait *flow.Pending, e mcp.Elicit) (mcp.ElicitResul
 	a, err := said(wait)
 	switch {
 	case err != nil:
-		return mcp.ElicitResult{}, k.wrap(err)
+		return mcp.ElicitResult{}, unnoted{k.wrap(err)}
 	case a.Expired:
 		return mcp.ElicitResult{Action: mcp.Cancel}, nil
 	case a.Denied:

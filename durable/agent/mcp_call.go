@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,7 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // This file makes requests to servers, for code over a journal.
@@ -34,8 +37,11 @@ type remoteCall struct {
 	unasked bool
 	// sent is the number of the token that the root has sent for a helper.
 	sent int64
-	// troubled says that an earlier call of the server has failed.
+	// troubled says that an earlier call of the server has failed. known is how, in a helper.
 	troubled bool
+	known    string
+	// promised says that the server has said which schema the results of the tool fit.
+	promised bool
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -56,6 +62,8 @@ type target struct {
 	Wait  bool  `json:"wait,omitempty"`
 	// Listen says that the server keeps a session, and may ask on a stream that belongs to no request.
 	Listen bool `json:"listen,omitempty"`
+	// Promised says that there is a schema of the tool's results.
+	Promised bool `json:"promised,omitempty"`
 	// Troubled says that the last call of the server has failed.
 	Troubled bool `json:"troubled,omitempty"`
 }
@@ -68,11 +76,11 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		if s == nil {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
-		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: s.State == remote.Ready && s.Failure != ""}
+		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: !k.servers.above && s.State == remote.Ready && s.Failure != ""}
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
-			t.Params = tool.Params
+			t.Params, t.Promised = tool.Params, len(tool.Output) > 0
 			t.Listen = s.Session != "" && !k.servers.above
 			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
 			if tool.Changed && k.servers.option.Approve != nil {
@@ -83,25 +91,66 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 	})
 }
 
-// do makes a call, and notes at the server if it has failed. It is noted at the root what comes of the calls
-// of helpers. A result that says of itself that it is an error is none here.
+// unnoted is an error that is not noted at the server: it is none of the server's, or its row says it already.
+type unnoted struct{ error }
+
+// Unwrap returns the error itself.
+func (u unnoted) Unwrap() error { return u.error }
+
+// do makes a call, and notes at the server if it has failed. A result that says of itself that it is an error
+// is none here.
 func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 	result, err := k.converse(call)
+	if r, ok := result.(mcp.CallResult); ok && err == nil {
+		err = k.fits(r)
+	}
+	k.servers.reported(flow.Event(k), k.code.Call.ID)
+	var u unnoted
 	switch {
-	case k.servers.above, errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks):
+	case errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks), errors.As(err, &u):
 	case err != nil:
 		k.note(err.Error())
-	case k.troubled:
+	case k.troubled || k.known != "":
 		k.note("")
 	}
 	return result, err
 }
 
-// note notes how the call has failed, or "". It is journaled, so that a call of which all is known already
-// does not note it again.
+// fits checks the structured content of a result against the schema that the server has said. What it finds is
+// journaled, because the server may say another one later.
+func (k *remoteCall) fits(r mcp.CallResult) error {
+	if !k.promised || r.Failed || !r.Structured.Exists() {
+		return nil
+	}
+	content := json.RawMessage(r.Structured.JSON())
+	why, err := flow.Step(k, "result of "+k.server, func(tx *durable.Tx) (string, error) {
+		if s := k.servers.Find(tx, k.server); s != nil {
+			if t, _ := s.Tool(k.tool); len(t.Output) > 0 {
+				if err := run.Fit(t.Output, content); err != nil {
+					return limitWords(err.Error(), limit.HookWords), nil
+				}
+			}
+		}
+		return "", nil
+	})
+	if why != "" {
+		return k.failed("its result does not fit its schema: " + why)
+	}
+	return err
+}
+
+// note notes how the call has failed, or "". A helper tells its root, unless that knows it. It is journaled, so that
+// a call of which all is known already does not note it again.
 func (k *remoteCall) note(failure string) {
+	if k.servers.above && remote.Shown(failure) == k.known {
+		return
+	}
 	_, _ = flow.Step(k, "outcome of "+k.server, func(tx *durable.Tx) (struct{}, error) {
-		k.servers.NoteCall(tx, k.server, failure)
+		if k.servers.above {
+			k.servers.sendUp(tx, remote.TellAbove(tx, remote.Request{Server: k.server, Outcome: &remote.Outcome{Failure: limitWords(failure, limit.HookWords)}}))
+		} else {
+			k.servers.NoteCall(tx, k.server, failure)
+		}
 		return struct{}{}, nil
 	})
 }
@@ -140,7 +189,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.name, k.troubled = t.Name, k.troubled || t.Troubled
+		k.name, k.troubled, k.promised = t.Name, k.troubled || t.Troubled, k.promised || t.Promised
 		var refusal *remote.Refusal
 		switch {
 		case t.Version == "" && sent >= maxSent:
@@ -166,7 +215,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 			}
 		}
 		if err := k.connect(refusal); err != nil {
-			return nil, err
+			return nil, unnoted{err}
 		}
 	}
 }
@@ -191,7 +240,6 @@ func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 		}
 		return k.send(t, call, k.noted).Wait()
 	})
-	k.servers.reported(flow.Event(k), k.code.Call.ID)
 	if err != nil {
 		return response, k.wrap(err)
 	}

@@ -1,7 +1,11 @@
 package agent
 
 import (
+	"bytes"
+	"encoding/json"
+
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -16,11 +20,10 @@ const reportEvery = 200
 // dueReport is the kind of the entry that shows it. The id is that of the call.
 const dueReport = "mcp-progress"
 
-// report is the progress of a call.
+// report is the progress of a call: what is not shown yet, or nil, and what was shown last, at shownAt.
 type report struct {
-	shownAt int64
-	// waits is what is not shown yet, or nil.
-	waits []byte
+	waits, shown []byte
+	shownAt      int64
 }
 
 // MCPProgress is the data of the chunk data-mcp-progress, which shows how far a call of a server is. Its
@@ -58,8 +61,35 @@ func fraction(p mcp.Progress) float64 {
 	return min(max(p.Done / *p.Total, 0), 1)
 }
 
+// does shows what a task is doing.
+func (k *remoteCall) does(t mcp.Task) {
+	if t.Message != "" && k.tool != "" && k.code.Outside == 0 {
+		k.servers.reportLater(flow.Event(k), MCPProgress{ToolCallID: k.code.Call.ID, Server: k.name, Tool: k.tool, Message: mcp.Quote(t.Message, limit.ReportWords)})
+	}
+}
+
+// reportLater shows a progress in a moment. Code that is run again over its journal comes by all that a task has
+// done: only the last of that is shown, and only if it is not what is shown already.
+func (s *servers) reportLater(tx *durable.Tx, p MCPProgress) {
+	if s.keepReport(p) {
+		tx.Schedule(dueReport, p.ToolCallID, tx.Now+reportEvery)
+	}
+}
+
 // report shows a progress, or keeps it until it may be shown.
 func (s *servers) report(tx *durable.Tx, p MCPProgress) {
+	if !s.keepReport(p) {
+		return
+	}
+	if r := s.reports[p.ToolCallID]; r.shown != nil && tx.Now < r.shownAt+reportEvery {
+		tx.Schedule(dueReport, p.ToolCallID, r.shownAt+reportEvery)
+		return
+	}
+	s.reportDue(tx, p.ToolCallID)
+}
+
+// keepReport keeps a progress until it may be shown. It is false for what is shown already.
+func (s *servers) keepReport(p MCPProgress) bool {
 	r := s.reports[p.ToolCallID]
 	if r == nil {
 		if s.reports == nil {
@@ -68,25 +98,25 @@ func (s *servers) report(tx *durable.Tx, p MCPProgress) {
 		r = &report{}
 		s.reports[p.ToolCallID] = r
 	}
-	r.waits = limit.MustMarshal(struct {
-		Type      string      `json:"type"`
-		ID        string      `json:"id"`
-		Transient bool        `json:"transient"`
-		Data      MCPProgress `json:"data"`
-	}{"data-mcp-progress", tx.NewID(), true, p})
-	if next := r.shownAt + reportEvery; r.shownAt > 0 && tx.Now < next {
-		tx.Schedule(dueReport, p.ToolCallID, next)
-		return
+	if r.waits = limit.MustMarshal(p); bytes.Equal(r.waits, r.shown) {
+		r.waits = nil
 	}
-	s.reportDue(tx, p.ToolCallID)
+	return r.waits != nil
 }
 
 // reportDue shows what is not shown yet of a call.
 func (s *servers) reportDue(tx *durable.Tx, call string) {
-	if r := s.reports[call]; r != nil && r.waits != nil {
-		s.object.ShowNote(tx, r.waits)
-		r.waits, r.shownAt = nil, tx.Now
+	r := s.reports[call]
+	if r == nil || r.waits == nil {
+		return
 	}
+	s.object.ShowNote(tx, limit.MustMarshal(struct {
+		Type      string          `json:"type"`
+		ID        string          `json:"id"`
+		Transient bool            `json:"transient"`
+		Data      json.RawMessage `json:"data"`
+	}{"data-mcp-progress", tx.NewID(), true, r.waits}))
+	r.waits, r.shown, r.shownAt = nil, r.waits, tx.Now
 }
 
 // reported shows the last progress of a call that has ended, and forgets it.

@@ -19,11 +19,11 @@ func (k *remoteCall) sampled(wait *flow.Pending, a mcp.Sample) (mcp.Sampled, err
 	verdict, err := said(wait)
 	switch {
 	case err != nil:
-		return mcp.Sampled{}, k.wrap(err)
+		return mcp.Sampled{}, unnoted{k.wrap(err)}
 	case verdict.Expired:
-		return mcp.Sampled{}, k.failed("nobody has approved its request to the model in time")
+		return mcp.Sampled{}, unnoted{k.failed("nobody has approved its request to the model in time")}
 	case verdict.Denied:
-		return mcp.Sampled{}, k.failed("a person has denied its request to the model")
+		return mcp.Sampled{}, unnoted{k.failed("a person has denied its request to the model")}
 	}
 	request := model.Request{System: a.System, Messages: messagesOf(a)}
 	ask := func(tx *durable.Tx, key flow.Key) { k.servers.askModel(tx, key, request) }
@@ -32,7 +32,7 @@ func (k *remoteCall) sampled(wait *flow.Pending, a mcp.Sample) (mcp.Sampled, err
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.leaveModel(tx, key) },
 	}).Wait()
 	if err != nil {
-		return mcp.Sampled{}, k.wrap(err)
+		return mcp.Sampled{}, unnoted{k.wrap(err)}
 	}
 	name, text, _ := strings.Cut(string(data), "\n")
 	return mcp.Sampled{

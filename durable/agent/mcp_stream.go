@@ -131,7 +131,7 @@ func (s *legacyStream) told(tx *durable.Tx, m mcp.Message) {
 // tell sends what no answer is awaited to.
 func (k *remoteCall) tell(tx *durable.Tx, q mcp.Request) {
 	if k.servers.above {
-		k.servers.sendUp(tx, remote.AskAbove(tx, flow.Key{Position: -1}, remote.Request{Server: k.server, Call: &remote.Forwarded{
+		k.servers.sendUp(tx, remote.TellAbove(tx, remote.Request{Server: k.server, Call: &remote.Forwarded{
 			Version: k.servers.Find(tx, k.server).Version, Header: q.Header, Body: q.Body, Unheard: true,
 		}}))
 		return

@@ -53,6 +53,7 @@ func (k *remoteCall) poll(t mcp.Task, begun time.Time) (mcp.Task, error) {
 	var answered []string
 	resumed := begun // when it was last known to go on: a task that waits for a person does not work
 	for !t.Status.Final() {
+		k.does(t)
 		if t.Status == mcp.TaskInput {
 			fresh, err := k.answerTask(t, &answered)
 			if err != nil {

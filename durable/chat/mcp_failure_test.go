@@ -39,6 +39,7 @@ func TestFailedCallIsKept(t *testing.T) {
 		"another id":       {"events:" + sse(`{"jsonrpc":"2.0","id":"other","result":{}}`), "answers another request"},
 		"two answers":      {"events:" + answer + answer + strings.Repeat(": x\n\n", 1_000), "answers twice"},
 		"no content":       {`{"resultType":"complete"}`, "the result has no content"},
+		"a bad result":     {`{"resultType":"complete","content":[],"structuredContent":{"n":"one"}}`, "its result does not fit its schema"},
 		"not negotiated":   {`{"resultType":"magic","content":[]}`, "of a type that was not agreed on"},
 		"no answer":        {"events:" + sse(`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`), "ends without an answer"},
 		"a secret":         {`error:{"code":-32603,"message":"no entry for hidden-token"}`, "no entry for …"},
@@ -47,7 +48,7 @@ func TestFailedCallIsKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			result := c.result
-			w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) { return 200, result }))
+			w := newRemote(t, docsAgent(), promising(docs(func(rpc) (int, string) { return 200, result })))
 			w.do("connect a", `frame a {"type":"rpc","id":"add","method":"addMcpServer","args":[{"name":"mine","url":"https://mine.test/mcp","headers":{"Authorization":"Bearer hidden-token"}}]}`)
 			w.do("tick 1s", `say a R1 u1: call mine_search {}`, "tick 10s")
 			want := regexp.MustCompile(`"state":"ready","error":"the tool search of the server mine: [^"]*` + c.words)
@@ -63,9 +64,9 @@ func TestFailedCallIsKept(t *testing.T) {
 			if shown := w.listServers(); !want.MatchString(shown) {
 				t.Errorf("behind a loss of memory: %s", shown)
 			}
-			result = said("found")
+			result = `{"resultType":"complete","content":[],"structuredContent":{"n":1}}`
 			w.do(`say a R2 u2: call mine_search {}`, "tick 10s")
-			w.wants(`it is \"found\"`)
+			w.wants(`it is {\"n\":1}`)
 			if shown := w.listServers() + w.lastFrame(); strings.Contains(shown, c.words) {
 				t.Errorf("the error is still there: %s", shown)
 			}

@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -36,6 +37,40 @@ func legacy(calls serverOf) serverOf {
 const oldWords = `data: {"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"old words"}]}}` + "\n\n"
 
 const whichRow = `data: {"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"which row?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer"}}}}}` + "\n\n"
+
+// TestLegacyServer checks the handshake, and that a session that has ended is begun anew, once.
+func TestLegacyServer(t *testing.T) {
+	sessions := 0
+	ended := false
+	w := newRemote(t, docsAgent(), func(q rpc) (int, string) {
+		switch q.Method {
+		case "server/discover":
+			return 400, "plain:what"
+		case "initialize":
+			sessions++
+			ended = false
+			return 200, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"1"}}`
+		case "notifications/initialized":
+			return 202, "plain:"
+		case "tools/list":
+			if ended {
+				return 404, "plain:gone"
+			}
+			return 200, `{"tools":[{"name":"search","inputSchema":{"type":"object"}}]}`
+		}
+		if ended {
+			return 404, "plain:gone"
+		}
+		return 200, `{"content":[{"type":"text","text":"old words"}]}`
+	})
+	w.do("connect a", `say a R1 u1: hello`, "tick 1s")
+	ended = true
+	w.do(`say a R2 u2: call docs_search {}`, "tick 5s")
+	w.wants(`it is \"old words\"`)
+	if sessions != 2 {
+		t.Errorf("%d sessions, want 2; asked %q", sessions, w.asked)
+	}
+}
 
 // TestStreamGoesOn checks that the stream of a legacy server that ends or breaks off goes on behind its last event,
 // after the pause that the server wants, and that the call is not made again.
@@ -88,6 +123,45 @@ func TestStreamThatCannotGoOn(t *testing.T) {
 		}))
 		w.do("connect a", `say a R1 u1: call docs_write {}`, "tick 5s")
 		w.wants("the tool write of the server docs", words)
+	}
+}
+
+// TestElicitOfLegacyServer checks that the author's hook answers a form that a server asks while it works.
+func TestElicitOfLegacyServer(t *testing.T) {
+	a := docsAgent()
+	a.MCP = &agent.MCP{
+		Servers: []agent.MCPServer{{Name: "docs", URL: "https://docs.test/mcp"}},
+		Elicit: func(server, message string, _, defaults json.RawMessage) (json.RawMessage, bool) {
+			return defaults, server == "docs" && message == "which?"
+		},
+	}
+	var answers []string
+	w := newRemote(t, a, func(q rpc) (int, string) {
+		switch q.Method {
+		case "server/discover":
+			return 404, "plain:"
+		case "initialize":
+			if !strings.Contains(q.Body, "elicitation") {
+				t.Errorf("forms are not offered: %s", q.Body)
+			}
+			return 200, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"1"}}`
+		case "notifications/initialized":
+			return 202, "plain:"
+		case "tools/list":
+			return 200, `{"tools":[{"name":"search","inputSchema":{"type":"object"}}]}`
+		case "":
+			answers = append(answers, q.Body)
+			return 202, "plain:"
+		case "GET":
+			return 405, "plain:"
+		}
+		return 200, "events:" + sse(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"which?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer","default":3}}}}}`) +
+			sse(`{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"old words"}]}}`)
+	})
+	w.do("connect a", `say a R1 u1: call docs_search {}`, "tick 5s")
+	w.wants(`it is \"old words\"`)
+	if got, want := fmt.Sprint(answers), `[{"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{"row":3}}}]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }
 
@@ -245,33 +319,5 @@ func TestRoots(t *testing.T) {
 		if !strings.HasPrefix(answer, want) || option != strings.Contains(w.text(), `"roots":{}`) {
 			t.Errorf("option %v: got %s", option, answer)
 		}
-	}
-}
-
-// TestProgressOfCalls checks that a call shows how far it is, at most five times a second, with the last report at
-// the end, and that nothing of it is stored.
-func TestProgressOfCalls(t *testing.T) {
-	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) {
-		return 200, "events:" + sse(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":ID,"progress":0}}`) + "OPEN"
-	}))
-	w.do("connect a", `say a R1 u1: call docs_write {}`, "tick 1s")
-	w.wants(`"progressToken":`, `\"progress\":0`)
-	for i := range 100 {
-		w.more(w.open[0], sse(fmt.Sprintf(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":ID,"progress":%d,"total":99,"message":"step %d"}}`, i, i)))
-		act(t, w.World, "tick 10ms")
-	}
-	w.do("tick 1s")
-	shown := strings.Count(w.text(), `data-mcp-progress`)
-	if shown < 4 || shown > 8 {
-		t.Errorf("%d reports in a second", shown)
-	}
-	w.wants(`\"progress\":99,\"total\":99,\"message\":\"step 99\"`, `\"transient\":true`)
-	w.more(w.open[0], sse(`{"jsonrpc":"2.0","id":ID,"result":`+said("written")+`}`))
-	w.do("tick 1s")
-	w.lines = nil
-	w.do("connect b", "get /agents/x/room/get-messages")
-	w.wants("written")
-	if strings.Contains(w.text(), "data-mcp-progress") {
-		t.Error("a report is stored")
 	}
 }

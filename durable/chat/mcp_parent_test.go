@@ -202,3 +202,108 @@ func TestClassLinksHelpers(t *testing.T) {
 		t.Error("no ledger of servers is linked")
 	}
 }
+
+// requests is how many requests each helper has made to its root.
+func (w *remoteWorld) requests() (list []int64) {
+	for _, slot := range w.Slots() {
+		db, err := w.engine.Storage(w.Object(slot))
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		rows, err := db.SQL(`SELECT seq FROM sqlite_sequence WHERE name = 'mcp_up'`, nil)
+		if err != nil {
+			w.t.Fatal(err)
+		}
+		for _, row := range rows {
+			list = append(list, row.Int(0))
+		}
+	}
+	return list
+}
+
+// TestOutcomesOfHelpersReachRoot checks that the root's row has what only a helper can see of a call's failure, in words
+// that name the server and the tool and have no header, until a call succeeds, and that nothing is told twice.
+func TestOutcomesOfHelpersReachRoot(t *testing.T) {
+	for name, c := range map[string]struct{ result, words string }{
+		"another id":     {"events:" + sse(`{"jsonrpc":"2.0","id":"other","result":{}}`), "answers another request"},
+		"no content":     {`{"resultType":"complete"}`, "the result has no content"},
+		"not negotiated": {`{"resultType":"magic","content":[]}`, "of a type that was not agreed on"},
+		"an error":       {`error:{"code":-32603,"message":"no entry for hidden"}`, "no entry for …"},
+		"a failed task":  {`{"resultType":"task","status":"failed","taskId":"t1","createdAt":"","lastUpdatedAt":"","ttlMs":null,"error":{"code":-32000,"message":"no paper"}}`, "no paper"},
+		"a bad result":   {`{"resultType":"complete","content":[],"structuredContent":{"n":"one"}}`, "its result does not fit its schema"},
+		"a bad question": {`{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"http://169.254.169.254/"}}}}`, "it wants a person to visit a link"},
+	} {
+		for _, action := range []string{clerkSearches, strings.ReplaceAll(deepWrites, "write", "search")} {
+			t.Run(name, func(t *testing.T) {
+				result := c.result
+				w := newRemoteOf(t, promising(docs(func(rpc) (int, string) { return 200, result })), family(agent.MCP{})...)
+				say := func(n int) {
+					w.lines = nil
+					w.do(strings.Replace(action, "R1 u1", fmt.Sprintf("R%d u%d", n, n), 1), "tick 30s")
+				}
+				told := func() bool { // an offer, a call, and what has become of it
+					list := w.requests()
+					return list[len(list)-1] == 3
+				}
+				w.do("connect a")
+				say(1)
+				want := regexp.MustCompile(`"state":"ready","error":"the tool search of the server docs: [^"]*` + c.words)
+				if shown := w.listServers(); !want.MatchString(shown) || strings.Contains(shown, "hidden") || !told() {
+					t.Errorf("shown is %s", shown)
+				}
+				w.do("evict", "connect a")
+				say(2)
+				if shown := w.listServers(); !want.MatchString(shown) || told() != (name == "an error") { // what is hidden is told again
+					t.Errorf("behind the second failure: told %v, %s", told(), shown)
+				}
+				result = `{"resultType":"complete","content":[],"structuredContent":{"n":1}}`
+				say(3)
+				if shown := w.listServers(); strings.Contains(shown, c.words) || !told() {
+					t.Errorf("behind a call that succeeded: told %v, %s", told(), shown)
+				}
+				if say(4); told() {
+					t.Error("a second call that succeeded was told")
+				}
+				w.wants(`{\"n\":1}`)
+			})
+		}
+	}
+}
+
+// TestWhatIsNoFaultOfServerIsNotNoted checks that a server is not blamed for a person who says no, or for a call that
+// was stopped, neither by the root's calls nor by those of helpers.
+func TestWhatIsNoFaultOfServerIsNotNoted(t *testing.T) {
+	const own = `say a R1 u1: call docs_write {}`
+	asks := `{"resultType":"input_required","requestState":"s","inputRequests":{"a":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"x"}}],"maxTokens":1}}}}`
+	for name, c := range map[string]struct {
+		option         agent.MCP
+		action, result string
+		words          string
+	}{
+		"an approval":                      {agent.MCP{Approve: agent.ApproveWrites}, clerkWrites, said("x"), "a person has denied this call"},
+		"the model, asked by the root":     {agent.MCP{Sampling: true}, own, asks, "a person has denied its request to the model"},
+		"a call of the root is stopped":    {agent.MCP{}, own, "", ""},
+		"a call of a helper is stopped":    {agent.MCP{}, clerkWrites, "", ""},
+		"a call of its helper is stopped":  {agent.MCP{}, deepWrites, "", ""},
+		"what nobody may ask, by a helper": {agent.MCP{}, clerkWrites, asks, "it was not offered"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			agents := family(c.option)
+			if c.action == own {
+				agents[0].Model = chattest.Calling{}
+			}
+			w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, c.result }), agents...)
+			w.do("connect a", c.action, "tick 30s")
+			if id := regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text()); id != "" {
+				w.do("deny a "+id, "tick 30s")
+			} else if c.words == "" {
+				w.do("cancel a R1", "tick 30s")
+			}
+			w.wants(c.words)
+			blamed := strings.HasPrefix(name, "what nobody may ask") // this one is the server's fault
+			if shown := w.listServers(); strings.Contains(shown, `"error"`) != blamed || !strings.Contains(shown, `"state":"ready"`) {
+				t.Errorf("shown is %s", shown)
+			}
+		})
+	}
+}

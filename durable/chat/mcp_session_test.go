@@ -138,6 +138,40 @@ func TestQuestionsWithoutARequestContext(t *testing.T) {
 	}
 }
 
+// TestQuestionsWaitForAnotherToken checks that no question goes to a stream whose token has ended, to that of its call or
+// that of the session, and that a program which comes back with another token is asked it.
+func TestQuestionsWaitForAnotherToken(t *testing.T) {
+	for _, ofSession := range []bool{false, true} {
+		for _, good := range []bool{false, true} {
+			o := initialized(t, agent.Agent{Tools: []agent.Tool{lateAsker}, Expose: &agent.Expose{Tools: []string{"late"}}}, `{"elicitation":{}}`)
+			token := func(seconds int64) { o.claims = fmt.Sprintf(`{"sub":"","scopes":[],"exp":%d}`, o.w.Now()/1000+seconds) }
+			if token(61); !good {
+				token(59)
+			}
+			o.call(7, "late", `{}`)
+			stream := fmt.Sprint("http", o.requests)
+			o.pass("tick 2s")
+			if ofSession { // the stream of the call breaks off, so that the session's own is left
+				o.pass("leave " + stream)
+				o.get()
+				stream = fmt.Sprint("http", o.requests)
+			}
+			asked := o.pass("tick 1m")
+			if strings.Contains(asked, "elicitation/create") != good {
+				t.Errorf("of the session %v, good %v: %s", ofSession, good, asked)
+			}
+			if good {
+				continue
+			}
+			has(t, asked, "end "+stream)
+			token(100)
+			o.get("last-event-id", o.last)
+			id := questionIn(t, o.all, "elicitation/create")
+			has(t, o.rpc(`{"jsonrpc":"2.0","id":"`+id+`","result":{"action":"accept","content":{"value":"red"}}}`), " 202 ", "it is red")
+		}
+	}
+}
+
 // TestOlderProgramsAreAskedEverything checks each kind of question, and each kind of answer.
 func TestOlderProgramsAreAskedEverything(t *testing.T) {
 	tool := agent.NewTool("client", "", func(c *agent.Context, in word) (string, error) {

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // TestWakeAsksNobody checks that no request leaves behind a loss of memory with twenty servers until a tool is
@@ -102,4 +104,30 @@ func TestOutputSchema(t *testing.T) {
 		w.do("connect a", "say a R1 u1: call docs_count {}", "tick 5s")
 		w.wants(words)
 	}
+}
+
+// TestFitIsFoundOnce checks that a result which has fitted its schema still does when the code is run again over its
+// journal, and the server says another schema.
+func TestFitIsFoundOnce(t *testing.T) {
+	a := docsAgent()
+	a.Tools = []agent.Tool{agent.NewTool("rests", "", func(c *agent.Context, _ struct{}) (string, error) {
+		if _, err := c.MCP("docs").Call("search", struct{}{}); err != nil {
+			return "", err
+		}
+		return "fitted", flow.Sleep(c, time.Minute)
+	})}
+	kind := "integer"
+	server := promising(docs(func(rpc) (int, string) {
+		return 200, `{"resultType":"complete","content":[],"structuredContent":{"n":1}}`
+	}))
+	w := newRemote(t, a, func(q rpc) (int, string) {
+		status, result := server(q)
+		return status, strings.ReplaceAll(result, "integer", kind)
+	})
+	w.do("connect a", "say a R1 u1: call rests {}", "tick 2s")
+	kind = "string"
+	w.do(`frame a {"type":"rpc","id":"again","method":"reconnectMcpServer","args":["docs"]}`, "tick 2s", "evict", "connect a", "tick 2m")
+	w.wants(`it is \"fitted\"`)
+	w.do("say a R2 u2: call rests {}", "tick 2s")
+	w.wants("its result does not fit its schema")
 }

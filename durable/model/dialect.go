@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/retryafter"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -98,7 +99,7 @@ func (a *answer) Cancel(tx *durable.Tx) {
 func (a *answer) take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	switch e := event.(type) {
 	case durable.FetchResponded:
-		a.head = responseHead{status: e.Status, media: e.Header["content-type"], retryAfter: retryAfter(e.Header, tx.Now)}
+		a.head = responseHead{status: e.Status, media: e.Header["content-type"], retryAfter: retryafter.Read(e.Header, tx.Now)}
 		if a.head.ok() && isMedia(a.head.media, "text/html") {
 			return nil, Garbledf("the model's endpoint answered with a web page: see %s", VarBaseURL)
 		}

@@ -129,3 +129,8 @@ func (s saidError) after(words string) string {
 	}
 	return words
 }
+
+// waitText formats a delay, given in milliseconds, in whole seconds.
+func waitText(ms int64) string {
+	return strconv.FormatInt((ms+999)/1000, 10) + " s"
+}

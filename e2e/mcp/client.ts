@@ -43,24 +43,30 @@ async function signIn(link: string): Promise<void> {
 /** Signs in as often as a server wants, until it is ready. */
 async function settle(guest: Guest, id: string): Promise<void> {
   for (;;) {
-    const { state, error } = await known(guest, id);
+    const { state, error, authUrl } = await known(guest, id);
     if (state === "ready") break;
     if (state === "failed") throw new Error(`the server has failed: ${error}`);
-    if (state === "authenticating") await signIn(await linkOf(guest, id));
+    if (authUrl) await signIn(authUrl);
     else await guest.state(id, "ready", "failed", "authenticating");
   }
   await guest.state(id, "ready"); // in a frame, which has the tools
 }
 
-/** A server as it is now. A frame may be older. */
-async function known(guest: Guest, id: string): Promise<{ state: string; error?: string }> {
-  const list = await guest.call<{ id: string; state: string; error?: string }[]>("mcpServers");
+interface Known {
+  id: string;
+  state: string;
+  error?: string;
+  /** The link by which a person signs in. */
+  authUrl?: string;
+}
+
+/** A server as it is now. A frame may be older, and its link not good any more. */
+async function known(guest: Guest, id: string): Promise<Known> {
+  const list = await guest.call<Known[]>("mcpServers");
   const server = list.find((one) => one.id === id);
   if (server === undefined) throw new Error("the server is gone");
   return server;
 }
-
-const linkOf = (guest: Guest, id: string) => guest.until(() => guest.servers.servers[id]?.auth_url);
 
 /** Has the model make a call. Meanwhile it signs in, and answers what the server asks. */
 async function make(guest: Guest, id: string, wanted: Wanted): Promise<void> {
@@ -69,7 +75,8 @@ async function make(guest: Guest, id: string, wanted: Wanted): Promise<void> {
   const turn = guest.turn(wanted);
   turn.catch(() => {}); // its error is thrown below
   const part = await guest.until(async () => {
-    if ((await known(guest, id)).state === "authenticating") await signIn(await linkOf(guest, id));
+    const { authUrl } = await known(guest, id);
+    if (authUrl) await signIn(authUrl);
     for (const question of await guest.questions()) {
       if (asked.has(question.id)) continue;
       asked.add(question.id);

@@ -95,10 +95,14 @@ export class Fetches {
    */
   #request({ url, method, header, body }: Of<Command, "Fetch">, signal: AbortSignal): Request {
     const headers = new Headers();
+    let form = "";
     for (const { name, value, secret } of header) {
-      headers.append(name, secret === "" ? value : withSecret(value, this.#secret(secret)));
+      if (name === "") form += value + encodeURIComponent(this.#secret(secret));
+      else headers.append(name, secret === "" ? value : withSecret(value, this.#secret(secret)));
     }
-    return new Request(url, { method, headers, body: body?.length ? body : null, redirect: "manual", signal });
+    const sent =
+      form === "" ? body : new TextEncoder().encode(new TextDecoder().decode(body ?? new Uint8Array()) + form);
+    return new Request(url, { method, headers, body: sent?.length ? sent : null, redirect: "manual", signal });
   }
 
   #secret(name: string): string {

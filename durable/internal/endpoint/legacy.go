@@ -60,7 +60,14 @@ func (p *Endpoint) askClient(tx *durable.Tx, k *call) {
 	}
 }
 
+// sendQuestion sends a question on the stream of its call, or else on that of the session. A stream whose
+// authorization is over ends first: its client comes back for the question, with another authorization.
 func (p *Endpoint) sendQuestion(tx *durable.Tx, k *call, q question) {
+	p.endListeners(tx)
+	if w := k.waiter; w != nil && w.over(tx.Now) {
+		tx.Do(durable.EndStream{Stream: w.request})
+		w.leave(tx, k)
+	}
 	data := mcp.EncodeAsk(k.questionID(q), q.ask())
 	if w := k.waiter; w != nil {
 		tx.Do(durable.Emit{Stream: w.request, Data: mcp.AppendEvent(nil, k.eventID(q.Number), data)})

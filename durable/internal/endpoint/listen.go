@@ -25,8 +25,6 @@ type listener struct {
 	filter mcp.Filter
 	// tools is the digest of the tools when it began, or when it was told last.
 	tools string
-	// until is when its authorization ends, in milliseconds since 1970, or 0.
-	until int64
 }
 
 // listen begins a stream of notifications, which lasts until its client leaves, its authorization ends,
@@ -35,7 +33,7 @@ func (p *Endpoint) listen(tx *durable.Tx, f from, c mcp.Listen) (mcp.Result, *mc
 	if len(p.listeners) >= maxListeners {
 		return nil, errStreams
 	}
-	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, until: f.until, tools: p.toolsDigest(tx)}
+	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, tools: p.toolsDigest(tx)}
 	if p.config.Read != nil {
 		l.filter.URIs = c.Filter.URIs[:min(len(c.Filter.URIs), maxWatched)]
 	}
@@ -59,7 +57,7 @@ func (p *Endpoint) listenOfSession(tx *durable.Tx, f from) {
 		respond(tx, f.request, 503, mcp.EncodeError(mcp.ID{}, errStreams))
 		return
 	}
-	l := &listener{from: f, until: f.until, tools: p.toolsDigest(tx)}
+	l := &listener{from: f, tools: p.toolsDigest(tx)}
 	p.beginStream(tx, f.request, idleEvery)
 	tx.Do(durable.Emit{Stream: f.request, Data: []byte(mcp.KeepAlive)}) // a client may wait for the first byte
 	p.listeners = append(p.listeners, l)
@@ -98,7 +96,7 @@ func (p *Endpoint) unlisten(request string) (ended bool) {
 // anything is told. A modern client is told so by the answer to its request.
 func (p *Endpoint) endListeners(tx *durable.Tx) {
 	p.listeners = slices.DeleteFunc(p.listeners, func(l *listener) bool {
-		over := l.until > 0 && l.until <= tx.Now
+		over := l.over(tx.Now)
 		if over && l.session == nil {
 			body := p.encode(l.id, l.caller.Version, mcp.Listened{Subscription: l.id})
 			tx.Do(durable.Emit{Stream: l.request, Data: mcp.AppendEvent(nil, "", body)})

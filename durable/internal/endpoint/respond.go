@@ -23,6 +23,9 @@ type from struct {
 	until int64
 }
 
+// over says whether the authorization is over.
+func (f from) over(now int64) bool { return f.until > 0 && f.until <= now }
+
 // Respond implements [author.Endpoint].
 func (p *Endpoint) Respond(tx *durable.Tx, e durable.RequestReceived, claims string) {
 	if !p.allowed(e.Header) {

@@ -13,7 +13,8 @@ import (
 // request is a row until the root has answered it, and is repeated until then. What the helper knows of
 // the servers is a copy of what the root knows, without anything that nobody may see.
 
-// Request is what a helper asks its root. Exactly one of the first four fields is set.
+// Request is what a helper asks or tells its root: one of Offer, Call, Of, Drop and Outcome. Server is the server that
+// it is about.
 type Request struct {
 	// Offer asks what the servers offer. Hash is that of what the helper knows. Server, if it is not "", is
 	// asked anew before, or signed in to if there is a refusal of it.
@@ -27,8 +28,16 @@ type Request struct {
 	Of     int64           `json:"of,omitempty"`
 	Answer json.RawMessage `json:"answer,omitempty"`
 	// Drop is the number of a request that is taken back.
-	Drop   int64  `json:"drop,omitempty"`
-	Server string `json:"server,omitempty"`
+	Drop int64 `json:"drop,omitempty"`
+	// Outcome is what has become of a call.
+	Outcome *Outcome `json:"outcome,omitempty"`
+	Server  string   `json:"server,omitempty"`
+}
+
+// Outcome is what has become of a call of a helper, which alone can read the answer.
+type Outcome struct {
+	// Failure says in words how the call has failed, or is "".
+	Failure string `json:"failure,omitempty"`
 }
 
 // Forwarded is a request of a server, without what only the root knows.
@@ -61,9 +70,13 @@ type Reply struct {
 	Asked json.RawMessage `json:"asked,omitempty"`
 	// Approve is what a person has to approve before the call is made: a title and a text.
 	Approve []string `json:"approve,omitempty"`
-	// Failure says in words why there is no response, and Doubtful that the call may have happened.
+	// Failure says in words why there is no response, and Doubtful that the call may have happened. Own says that
+	// the server has nothing to do with it.
 	Failure  string `json:"failure,omitempty"`
 	Doubtful bool   `json:"doubtful,omitempty"`
+	Own      bool   `json:"own,omitempty"`
+	// Trouble is how the last call of the server has failed for all that the root knows, or "".
+	Trouble string `json:"trouble,omitempty"`
 }
 
 // doubtful is the error of a request that may have had its effect.
@@ -119,10 +132,13 @@ func AskAbove(tx *durable.Tx, key flow.Key, r Request) Up {
 	return Up{row.Int(0), body}
 }
 
+// TellAbove keeps a request of a helper that no await waits for.
+func TellAbove(tx *durable.Tx, r Request) Up { return AskAbove(tx, nobody, r) }
+
 // DropAbove takes the request of an await back.
 func DropAbove(tx *durable.Tx, key flow.Key) (Up, bool) {
 	for _, row := range tx.SQL(`DELETE FROM mcp_up WHERE routine = ? AND position = ? RETURNING n`, key.Routine, key.Position) {
-		return AskAbove(tx, nobody, Request{Drop: row.Int(0)}), true
+		return TellAbove(tx, Request{Drop: row.Int(0)}), true
 	}
 	return Up{}, false
 }
@@ -198,7 +214,7 @@ func (r *Servers) PrepareAbove(tx *durable.Tx, ask func(tx *durable.Tx, up Up)) 
 		return false
 	}
 	if len(tx.SQL(`SELECT 1 FROM mcp_up WHERE position < 0 AND IIF(json_valid(body), body ->> 'offer', 0) LIMIT 1`)) == 0 {
-		ask(tx, AskAbove(tx, nobody, Request{Offer: true, Hash: r.sharedHash}))
+		ask(tx, TellAbove(tx, Request{Offer: true, Hash: r.sharedHash}))
 	}
 	if wait = r.sharedHash == "" && !r.impatient; wait && !tx.Scheduled(Due, "") {
 		tx.Schedule(Due, "", tx.Now+patience)

@@ -40,24 +40,45 @@ func (r *Servers) get(tx *durable.Tx, s *Server, e *errand, address string) {
 }
 
 func (r *Servers) foundResource(tx *durable.Tx, s *Server, e *errand) {
-	if away(e.status) {
-		r.fail(tx, s, words(errAway))
-		return
+	next := r.readDocument(tx, s, e, func() (err error) {
+		e.signIn.Resource, err = oauth.ParseResource(e.body, s.URL, r.config.Development())
+		return err
+	})
+	switch next {
+	case wasRead:
+		r.findServer(tx, s, e)
+	case elsewhere:
+		r.findResource(tx, s, e)
 	}
-	if e.status == 200 {
-		resource, err := oauth.ParseResource(e.body, s.URL, r.config.Development())
-		switch {
-		case err == nil:
-			e.signIn.Resource = resource
-			r.findServer(tx, s, e)
-			return
-		case !errors.Is(err, oauth.ErrDocument): // a page for people stands where no document is
-			r.fail(tx, s, words(err))
-			return
-		}
+}
+
+// found is what has become of a document.
+type found int
+
+const (
+	notGood found = iota // signing in has failed
+	wasRead
+	elsewhere // it is looked for at the next address
+)
+
+// readDocument reads the document that has come. A page for people may stand where there is no document.
+func (r *Servers) readDocument(tx *durable.Tx, s *Server, e *errand, parse func() error) found {
+	err := error(oauth.ErrDocument)
+	switch {
+	case away(e.status):
+		err = errAway
+	case e.status == 200:
+		err = parse()
 	}
-	e.at++
-	r.findResource(tx, s, e)
+	switch {
+	case err == nil:
+		return wasRead
+	case errors.Is(err, oauth.ErrDocument):
+		e.at++
+		return elsewhere
+	}
+	r.fail(tx, s, words(err))
+	return notGood
 }
 
 // findServer begins to read the document of the authorization server.
@@ -93,25 +114,17 @@ func (r *Servers) askServer(tx *durable.Tx, s *Server, e *errand) {
 }
 
 func (r *Servers) foundServer(tx *durable.Tx, s *Server, e *errand) {
-	if away(e.status) {
-		r.fail(tx, s, words(errAway))
-		return
-	}
-	if e.status == 200 {
+	next := r.readDocument(tx, s, e, func() (err error) {
 		issuer, _ := r.issuer(tx, s, e.signIn)
-		server, err := oauth.ParseAuthorizationServer(e.body, issuer, r.config.Development())
-		switch {
-		case err == nil:
-			e.signIn.Server = server
-			r.chosen(tx, s, e)
-			return
-		case !errors.Is(err, oauth.ErrDocument):
-			r.fail(tx, s, words(err))
-			return
-		}
+		e.signIn.Server, err = oauth.ParseAuthorizationServer(e.body, issuer, r.config.Development())
+		return err
+	})
+	switch next {
+	case wasRead:
+		r.chosen(tx, s, e)
+	case elsewhere:
+		r.askServer(tx, s, e)
 	}
-	e.at++
-	r.askServer(tx, s, e)
 }
 
 // chosen goes on when all is known of the authorization server: a token is renewed, or a person is asked.

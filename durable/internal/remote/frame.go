@@ -62,7 +62,7 @@ var noSchema = json.RawMessage(`{"type":"object"}`)
 func (r *Servers) Frame(tx *durable.Tx) string {
 	f := frame{Type: "cf_agent_mcp_servers", MCP: state{Servers: map[string]shownServer{}, Tools: []shownTool{}, Prompts: []shownPrompt{}, Resources: []shownResource{}}}
 	for _, s := range r.List(tx) {
-		f.MCP.Servers[s.ID] = s.shown(r.authURL(tx, s))
+		f.MCP.Servers[s.ID] = s.shown(r.AuthURL(tx, s))
 		for _, t := range s.Offer.Tools {
 			f.MCP.Tools = append(f.MCP.Tools, shownTool{s.ID, t.Name, t.Title, t.Description, t.Input, t.Changed})
 		}

@@ -47,8 +47,8 @@ type link struct {
 // the part of its path that names it.
 type press struct{ request, origin, path string }
 
-// authURL returns the link to press for a server that waits for a person, or "".
-func (r *Servers) authURL(tx *durable.Tx, s *Server) string {
+// AuthURL returns the link to press for a server that waits for a person, or "". It begins with a slash.
+func (r *Servers) AuthURL(tx *durable.Tx, s *Server) string {
 	if s.State != Authenticating {
 		return ""
 	}
@@ -58,9 +58,6 @@ func (r *Servers) authURL(tx *durable.Tx, s *Server) string {
 	}
 	return r.config.Path() + authorizePath + "?server=" + url.QueryEscape(s.ID) + "&ticket=" + url.QueryEscape(in.Ticket)
 }
-
-// AuthURL is the link to press for a server that waits for a person, or "". It begins with a slash.
-func (r *Servers) AuthURL(tx *durable.Tx, s *Server) string { return r.authURL(tx, s) }
 
 const (
 	authorizePath = "/mcp/authorize"

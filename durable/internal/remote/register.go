@@ -112,10 +112,16 @@ func (r *Servers) document(origin string) string {
 // checkWay says why a person's way to sign in would end nowhere.
 func (r *Servers) checkWay(tx *durable.Tx, s *Server, in signIn) error {
 	known, err := r.client(tx, s, in.Server.Issuer)
-	if err == nil && in.Server.Choose(known, "https://anywhere.example/") == oauth.WayAsk {
-		err = errNoWay
+	if err != nil {
+		return err
 	}
-	return err
+	switch in.Server.Choose(known, "https://anywhere.example/") {
+	case oauth.WayAsk:
+		return errNoWay
+	case oauth.WayKnown:
+		return in.Server.CheckMethod(known)
+	}
+	return in.Server.CheckMethod(oauth.Client{})
 }
 
 // register has the agent register, for a link that was pressed. Links that are pressed meanwhile wait for the
@@ -138,6 +144,9 @@ const clientName = "Tributary"
 // registered sends the people on who wait for it.
 func (r *Servers) registered(tx *durable.Tx, s *Server, e *errand) {
 	c, err := e.signIn.Server.ParseClient(e.status, e.body)
+	if err == nil {
+		err = e.signIn.Server.CheckMethod(c)
+	}
 	if err != nil {
 		r.giveUp(tx, s, e, err)
 		return

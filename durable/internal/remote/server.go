@@ -1,15 +1,10 @@
 package remote
 
 import (
-	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -134,6 +129,26 @@ func (r *Servers) Revision(tx *durable.Tx) int {
 	return r.revision
 }
 
+// Find returns the server with an id, or nil.
+func (r *Servers) Find(tx *durable.Tx, id string) *Server {
+	for _, s := range r.List(tx) {
+		if s.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// named returns the server with a name, or nil.
+func (r *Servers) named(tx *durable.Tx, name string) *Server {
+	for _, s := range r.List(tx) {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
 // Tool returns a tool of a server.
 func (s *Server) Tool(name string) (Tool, bool) {
 	for _, t := range s.Offer.Tools {
@@ -171,258 +186,36 @@ func (r *Servers) NoteCall(tx *durable.Tx, id, failure string) {
 	s.save(tx)
 }
 
-// Find returns the server with an id, or nil.
-func (r *Servers) Find(tx *durable.Tx, id string) *Server {
-	for _, s := range r.List(tx) {
-		if s.ID == id {
-			return s
-		}
-	}
-	return nil
-}
-
-// load reads the rows, and compares them with the servers that the author names. A deployment may name
-// others than before.
-func (r *Servers) load(tx *durable.Tx) {
-	if r.loaded {
-		return
-	}
-	r.loaded = true
-	if r.config.Above {
-		r.loadShared(tx)
-		return
-	}
-	stored := read(tx)
-	for _, d := range r.config.Declared {
-		i := slices.IndexFunc(stored, func(s *Server) bool { return s.ID == d.Name && s.Declared })
-		if i < 0 || stored[i].URL != d.URL {
-			r.list = append(r.list, &Server{ID: d.Name, Name: d.Name, URL: d.URL, Declared: true, State: NotConnected})
-			continue
-		}
-		r.list = append(r.list, stored[i])
-	}
-	for _, s := range stored {
-		if !s.Declared {
-			r.list = append(r.list, s)
-		} else if !slices.Contains(r.list, s) {
-			s.delete(tx)
-		}
-	}
-}
-
-// read returns the stored servers. What a damaged row offers is not known.
-func read(tx *durable.Tx) (list []*Server) {
-	for _, row := range tx.SQL(`SELECT mcp_server.seq, id, name, url, declared, state, failure, version, session, capabilities, instructions,
-		hash, read_at, stale_at, tries, body FROM mcp_server LEFT JOIN mcp_catalogue ON mcp_catalogue.seq = mcp_server.seq ORDER BY mcp_server.seq`) {
-		s := &Server{
-			seq: row.Int(0), ID: row.Text(1), Name: row.Text(2), URL: row.Text(3), Declared: row.Bool(4), State: State(row.Text(5)),
-			Failure: row.Text(6), Version: row.Text(7), Session: row.Text(8), Capabilities: string(row.JSON(9)), Instructions: row.Text(10),
-			Hash: row.Text(11), ReadAt: row.Int(12), StaleAt: row.Int(13), tries: row.Int(14),
-		}
-		if body := row.JSON(15); body == nil || json.Unmarshal(body, &s.Offer) != nil {
-			s.Offer, s.ReadAt = Offer{}, 0
-		}
-		list = append(list, s)
-	}
-	return list
-}
-
-// save stores a server. What it offers is stored by [Server.saveOffer].
-func (s *Server) save(tx *durable.Tx) {
-	if s.shared {
-		return
-	}
-	for _, row := range tx.SQL(`INSERT INTO mcp_server (id, name, url, declared, state, failure, version, session, capabilities, instructions, hash, read_at, stale_at, tries)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url,
-		state = excluded.state, failure = excluded.failure, version = excluded.version, session = excluded.session,
-		capabilities = excluded.capabilities, instructions = excluded.instructions, hash = excluded.hash, read_at = excluded.read_at,
-		stale_at = excluded.stale_at, tries = excluded.tries RETURNING seq`,
-		s.ID, s.Name, s.URL, s.Declared, string(s.State), s.Failure, s.Version, s.Session, s.Capabilities, s.Instructions, s.Hash, s.ReadAt, s.StaleAt, s.tries) {
-		s.seq = row.Int(0)
-	}
-}
-
-func (s *Server) saveOffer(tx *durable.Tx, body []byte) {
-	tx.SQL(`INSERT INTO mcp_catalogue (seq, body) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET body = excluded.body`, s.seq, string(body))
-}
-
-// delete deletes all that is stored of a server.
-func (s *Server) delete(tx *durable.Tx) {
-	tx.SQL(`DELETE FROM mcp_catalogue WHERE seq = ?`, s.seq)
-	tx.SQL(`DELETE FROM mcp_server WHERE id = ?`, s.ID)
-	tx.SQL(`DELETE FROM mcp_trusted WHERE server = ?`, s.ID)
-	tx.SQL(`DELETE FROM mcp_secret WHERE server = ?`, s.ID)
-}
-
-// Added is a server that a person adds.
-type Added struct {
-	Name    string            `json:"name"`
-	URL     string            `json:"url"`
-	Headers map[string]string `json:"headers"`
-	// Client is who the agent is for the server's authorization server, if it was registered there by hand.
-	Client Client `json:"client"`
-}
-
-// Add adds a server, and asks it what it offers. A server with the same name and URL is asked again, unless
-// it waits for a person to sign in.
-func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
-	if err := r.check(tx, a); err != nil {
-		return nil, err
-	}
-	s := r.named(tx, a.Name)
-	if s != nil && s.State == Authenticating && len(a.Headers) == 0 && a.Client == (Client{}) {
-		return s, nil
-	}
-	if s == nil {
-		s = &Server{ID: tx.NewID(), Name: a.Name, URL: a.URL, State: NotConnected}
-		r.list = append(r.list, s)
-	}
-	s.save(tx)
-	headers, _ := json.Marshal(a.Headers)
-	if len(a.Headers) > 0 {
-		keep(tx, s.ID, secretHeaders, string(headers))
-	} else {
-		forget(tx, s.ID, secretHeaders)
-	}
-	if a.Client.ID != "" {
-		keepJSON(tx, s.ID, secretGiven, a.Client)
-	} else {
-		forget(tx, s.ID, secretGiven)
-	}
-	r.Begin(tx, s)
-	return s, nil
-}
-
-// named returns the server with a name, or nil.
-func (r *Servers) named(tx *durable.Tx, name string) *Server {
-	for _, s := range r.List(tx) {
-		if s.Name == name {
-			return s
-		}
-	}
-	return nil
-}
-
-// check says why a server cannot be added.
-func (r *Servers) check(tx *durable.Tx, a Added) error {
-	if a.Name == "" || mcp.Quote(a.Name, MaxName) != a.Name {
-		return fmt.Errorf("a server needs a name of at most %d bytes, in one line", MaxName)
-	}
-	if err := mcp.CheckURL(a.URL, r.config.Development()); err != nil {
-		return err
-	}
-	if s := r.named(tx, a.Name); s != nil && (s.Declared || s.URL != a.URL) {
-		return fmt.Errorf("there is a server named %s already", a.Name)
-	} else if s == nil && len(r.list) >= MaxServers {
-		return fmt.Errorf("there are %d servers already", MaxServers)
-	}
-	bytes := 0
-	for name, value := range a.Headers {
-		if bytes += len(name) + len(value); mcp.Reserved(name) || mcp.Quote(value, maxHeaderBytes) != value {
-			return fmt.Errorf("the header %.80q cannot be set", name)
-		}
-	}
-	if c := a.Client; mcp.Quote(c.ID, mcp.MaxURL) != c.ID || len(c.Secret) > maxHeaderBytes || c.ID == "" && c.Secret+c.Issuer != "" || len(c.Issuer) > mcp.MaxURL {
-		return errors.New("a client has an id in one line, a secret and an issuer, and both only with an id")
-	}
-	if len(a.Headers) > maxHeaders || bytes > maxHeaderBytes {
-		return fmt.Errorf("a server can have %d headers of %d bytes in all", maxHeaders, maxHeaderBytes)
-	}
-	return nil
-}
-
-// Remove removes a server that was added. Code that waits for it goes on with an error.
-func (r *Servers) Remove(tx *durable.Tx, id string) error {
-	s := r.Find(tx, id)
-	switch {
-	case s == nil:
-		return unknown(id)
-	case s.Declared:
-		return errors.New("the server belongs to the agent, and cannot be removed")
-	}
-	r.stop(tx, s)
-	s.delete(tx)
-	r.list = slices.DeleteFunc(r.list, func(have *Server) bool { return have == s })
-	r.settle(tx, s, "the server was removed")
-	r.changed = true
-	r.revision++
-	return nil
-}
-
-// Reconnect asks a server again what it offers.
-func (r *Servers) Reconnect(tx *durable.Tx, id string) error {
-	s := r.Find(tx, id)
-	if s == nil {
-		return unknown(id)
-	}
-	r.Begin(tx, s)
-	return nil
-}
-
-func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id) }
-
-// The rest of this file is about what nobody may see.
-
-// The names of secrets: headers that a person has given; the client that was registered by hand, and the one
-// that was used last; a token; how far the agent is with signing in; the links that were pressed, each with
-// its id behind it.
-const (
-	secretHeaders = "headers"
-	secretGiven   = "given"
-	secretClient  = "client"
-	secretToken   = "token"
-	secretSignIn  = "sign-in"
-	secretLink    = "link/"
-)
-
-func keepJSON(tx *durable.Tx, server, name string, value any) {
-	keep(tx, server, name, string(limit.MustMarshal(value)))
-}
-
-func keep(tx *durable.Tx, server, name, value string) {
-	tx.SQL(`INSERT INTO mcp_secret (server, name, value) VALUES (?, ?, ?) ON CONFLICT (server, name) DO UPDATE SET value = excluded.value`, server, name, value)
-}
-
-func forget(tx *durable.Tx, server, name string) {
-	tx.SQL(`DELETE FROM mcp_secret WHERE server = ? AND name = ?`, server, name)
-}
-
-func secret(tx *durable.Tx, server, name string) string {
-	for _, row := range tx.SQL(`SELECT value FROM mcp_secret WHERE server = ? AND name = ?`, server, name) {
-		return row.Text(0)
-	}
-	return ""
-}
-
-// headers returns the headers that are sent to a server, the token last. They may be secret.
-func (r *Servers) headers(tx *durable.Tx, s *Server) []durable.Header {
-	list := r.setHeaders(tx, s)
-	if t := r.token(tx, s); t.Access != "" {
-		list = append(list, t.Header())
-	}
-	return list
-}
-
-// setHeaders returns the headers that the author or a person has set.
-func (r *Servers) setHeaders(tx *durable.Tx, s *Server) (list []durable.Header) {
-	for _, d := range r.config.Declared {
-		if s.Declared && d.Name == s.ID {
-			list = append(list, d.Header...)
-		}
-	}
-	var added map[string]string
-	if json.Unmarshal([]byte(secret(tx, s.ID, secretHeaders)), &added) == nil {
-		for _, name := range slices.Sorted(maps.Keys(added)) {
-			list = append(list, durable.Header{Name: name, Value: added[name]})
-		}
-	}
-	return list
-}
-
 // Endpoint returns where a server is reached now.
 func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
 	return mcp.Endpoint{URL: s.URL, Version: s.Version, Session: s.Session, Header: r.headers(tx, s)}
 }
 
+func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id) }
+
 // words are those of an error, fit to be shown.
-func words(err error) string { return mcp.Quote(err.Error(), maxFailure) }
+func words(err error) string { return Shown(err.Error()) }
+
+// Shown returns a failure as it is shown.
+func Shown(failure string) string { return mcp.Quote(failure, maxFailure) }
+
+// Busy says whether something is under way that is lost with the memory.
+func (r *Servers) Busy() bool {
+	for _, x := range r.exchanges {
+		if !x.rests {
+			return true
+		}
+	}
+	return len(r.errands)+len(r.below) > 0
+}
+
+// Bytes is roughly how much memory the servers take.
+func (r *Servers) Bytes() (n int) {
+	for _, s := range r.list {
+		n += 512
+		for _, t := range s.Offer.Tools {
+			n += 256 + len(t.Description) + len(t.Input) + len(t.Output)
+		}
+	}
+	return n
+}

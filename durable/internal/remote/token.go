@@ -110,7 +110,7 @@ func (r *Servers) redeemed(tx *durable.Tx, s *Server, e *errand) {
 	a := in.Link.Authorization
 	t, err := oauth.ParseToken(e.status, e.body, a.Scopes, oauth.Token{})
 	if err != nil {
-		r.notRedeemed(tx, s, e, err)
+		r.notRedeemed(tx, s, e, a.Server.Explain(a.Client, err))
 		return
 	}
 	in.Server, in.Scopes = a.Server, a.Scopes

@@ -1,8 +1,8 @@
 package oauth
 
 import (
+	"cmp"
 	"net/url"
-	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -18,7 +18,7 @@ type Client struct {
 	// Secret is "" for a public client. SecretName is in its place the name of a secret that the host of
 	// the client puts into the request.
 	Secret, SecretName string
-	// Method is how the client authenticates, "" if the server has not said it.
+	// Method is how the client was registered to authenticate, "" if the server has not said it.
 	Method string
 	// Expires is when the secret ends, in seconds since 1970, or 0 for never.
 	Expires int64
@@ -98,13 +98,6 @@ func (a About) encode(method string) []byte {
 	})
 }
 
-// The methods by which a client authenticates.
-const (
-	methodNone  = "none"
-	methodBasic = "client_secret_basic"
-	methodPost  = "client_secret_post"
-)
-
 // CheckRedirect refuses an address that a code must not be sent to.
 func CheckRedirect(address string) error {
 	u, err := url.Parse(address)
@@ -117,15 +110,8 @@ func CheckRedirect(address string) error {
 // RegisterRequest returns the request that registers the client.
 func (s AuthorizationServer) RegisterRequest(a About) mcp.Request {
 	a.ID = ""
-	method := methodNone
-	for _, m := range []string{methodNone, methodBasic, methodPost} {
-		if slices.Contains(s.Methods, m) {
-			method = m
-			break
-		}
-	}
 	return mcp.Request{
-		Method: "POST", URL: s.Register, Body: a.encode(method),
+		Method: "POST", URL: s.Register, Body: a.encode(cmp.Or(s.first(methodNone, methodBasic, methodPost), methodNone)),
 		Header: []durable.Header{{Name: "accept", Value: "application/json"}, {Name: "content-type", Value: "application/json"}},
 	}
 }

@@ -333,7 +333,10 @@ func TestTokenRequests(t *testing.T) {
 		{"what the server likes", Client{ID: "i", Secret: "s"}, []string{methodPost}, "", "client_id=i&client_secret=s&"},
 		{"what was registered", Client{ID: "i", Secret: "s", Method: methodPost}, []string{methodBasic}, "", "client_id=i&client_secret=s&"},
 		{"none though there is a secret", Client{ID: "i", Secret: "s", Method: methodNone}, nil, "", "client_id=i&"},
-		{"a method that is not known", Client{ID: "i", Secret: "s", Method: "private_key_jwt"}, []string{methodBasic}, "Basic aTpz", ""},
+		{"none though it was registered with a secret", Client{ID: "i", Method: methodBasic}, []string{methodBasic}, "", "client_id=i&"},
+		{"a secret of the deployment", Client{ID: "i d", SecretName: "X_SECRET"}, nil, "Basic i+d:+X_SECRET", ""},
+		{"a secret of the deployment in the form", Client{ID: "i d", SecretName: "X_SECRET"}, []string{"private_key_jwt", methodPost}, "&client_secret=+X_SECRET", "client_id=i+d&"},
+		{"a secret that nobody wants", Client{ID: "i", Secret: "s"}, []string{methodNone}, "", "client_id=i&"},
 	} {
 		a := attempt(t)
 		a.Client, a.Server.Methods = test.client, test.methods
@@ -346,8 +349,11 @@ func TestTokenRequests(t *testing.T) {
 		} {
 			header := ""
 			for _, h := range kind.request.Header {
-				if h.Name == "authorization" {
+				if h.Name == "authorization" || h.Secret != "" {
 					header = h.Value
+				}
+				if h.Secret != "" {
+					header += "+" + h.Secret
 				}
 			}
 			if got, want := string(kind.request.Body), test.body+kind.fields; got != want || header != test.header || kind.request.URL != a.Server.Token {

@@ -3,7 +3,6 @@ package oauth
 import (
 	"encoding/base64"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -49,39 +48,26 @@ func request(s AuthorizationServer, c Client) mcp.Request {
 	r := mcp.Request{Method: "POST", URL: s.Token, Header: []durable.Header{
 		{Name: "accept", Value: "application/json"}, {Name: "content-type", Value: "application/x-www-form-urlencoded"},
 	}}
-	switch method := c.method(s); method {
+	switch c.method(s) {
 	case methodBasic:
-		if c.SecretName != "" {
-			r.Header = append(r.Header, durable.Header{Name: "authorization", Value: "Basic " + url.QueryEscape(c.ID) + ":", Secret: c.SecretName})
-			break
+		basic := durable.Header{Name: "authorization", Value: "Basic " + url.QueryEscape(c.ID) + ":", Secret: c.SecretName}
+		if c.SecretName == "" {
+			pair := url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret)
+			basic.Value = "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))
 		}
-		pair := url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret)
-		r.Header = append(r.Header, durable.Header{Name: "authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))})
-	default:
+		r.Header = append(r.Header, basic)
+	case methodPost:
 		f := form{}.add("client_id", c.ID)
-		if method == methodPost {
+		if c.SecretName == "" {
 			f = f.add("client_secret", c.Secret)
+		} else {
+			r.Header = append(r.Header, durable.Header{Value: "&client_secret=", Secret: c.SecretName})
 		}
 		r.Body = f
+	default:
+		r.Body = form{}.add("client_id", c.ID)
 	}
 	return r
-}
-
-// method returns how the client authenticates: as it was registered, or as the server likes it.
-func (c Client) method(s AuthorizationServer) string {
-	switch {
-	case c.SecretName != "":
-		return methodBasic
-	case c.Secret == "":
-		return methodNone
-	case c.Method == methodBasic || c.Method == methodPost || c.Method == methodNone:
-		return c.Method
-	case len(s.Methods) == 0 || slices.Contains(s.Methods, methodBasic):
-		return methodBasic
-	case slices.Contains(s.Methods, methodPost):
-		return methodPost
-	}
-	return methodNone
 }
 
 // ParseToken reads the answer to a request for a token. asked are the scopes that were asked for, which

@@ -21,6 +21,18 @@ var mcpMutations = []mutation{
 		test: "chat TestLegacyServer", unseen: "a call may fail",
 	},
 	{
+		name: "mcp: a server is blamed for what people say", file: "agent/mcp_call.go",
+		old:  "errors.Is(err, errErrandAsks), errors.As(err, &u):",
+		new:  "errors.Is(err, errErrandAsks), errors.As(err, &u) && u.error == nil:",
+		test: "chat TestWhatIsNoFaultOfServerIsNotNoted", unseen: "an error of a server is shown and no more",
+	},
+	{
+		name: "mcp: a helper does not tell what has become of its call", file: "agent/mcp_call.go",
+		old:  "remote.Shown(failure) == k.known {",
+		new:  "remote.Shown(failure) != \"\" {",
+		test: "chat TestOutcomesOfHelpersReachRoot", unseen: "an error of a server is shown and no more",
+	},
+	{
 		name: "mcp: a task that is over is cancelled", file: "agent/mcp_task.go",
 		old:  "\tover = err == nil\n",
 		new:  "\tover = err != nil\n",
@@ -33,25 +45,37 @@ var mcpMutations = []mutation{
 		test: "chat TestQuestionOfTaskIsAskedOnce", unseen: "its tasks ask no more when they were answered",
 	},
 	{
-		name: "remote: the token is told with a failure", file: "internal/remote/connect.go",
+		name: "remote: the token is told with a failure", file: "internal/remote/exchange.go",
 		old:  "s.State, s.Failure, s.tries, s.StaleAt = Failed, why, 0,",
 		new:  "s.State, s.Failure, s.tries, s.StaleAt = Failed, why+r.headers(tx, s)[0].Value, 0,",
 		seed: 32,
 	},
 	{
-		name: "remote: code is not told that a server is ready", file: "internal/remote/connect.go",
+		name: "remote: code is not told that a server is ready", file: "internal/remote/exchange.go",
 		old:  "\tr.settle(tx, s, failure)\n",
 		new:  "",
 		seed: 32,
 	},
 	{
-		name: "remote: an exchange has no end", file: "internal/remote/connect.go",
+		name: "remote: an exchange has no end", file: "internal/remote/try.go",
 		old:  "\ttx.Schedule(Due, s.ID, tx.Now+exchangeTime)\n",
 		new:  "",
 		test: "chat TestTurnGoesWithoutServer", unseen: "the requests of a world that rests are answered or fail",
 	},
 	{
-		name: "remote: a turn does not wait for the first offer", file: "internal/remote/connect.go",
+		name: "remote: a server that does not work now is not asked again", file: "internal/remote/exchange.go",
+		old:  "\tcase comesBack(status):\n",
+		new:  "\tcase comesBack(status) && status == 0:\n",
+		test: "chat TestServerIsAskedAgain", unseen: "a server may fail",
+	},
+	{
+		name: "remote: a pause between two tries is lost with the memory", file: "internal/remote/exchange.go",
+		old:  "x.rests = s.rests(tx.Now) && tx.Scheduled(Due, s.ID); x.rests {",
+		new:  "x.rests = false; x.rests {",
+		test: "chat TestRestSurvivesLoss", unseen: "a server may be asked early",
+	},
+	{
+		name: "remote: a turn does not wait for the first offer", file: "internal/remote/need.go",
 		old:  "if wait = r.holdsTurn(tx); wait {",
 		new:  "if wait = false; wait {",
 		test: "chat TestServersAreAskedByNeed", unseen: "its model calls what it is told of",
@@ -109,6 +133,12 @@ var mcpMutations = []mutation{
 		old:  "\t\t\tp.drop(tx, k, \"its client has left\")\n",
 		new:  "",
 		test: "chat TestClientThatLeaves", unseen: "what nobody waits for may happen",
+	},
+	{
+		name: "endpoint: a question goes to a client whose token has ended", file: "internal/endpoint/legacy.go",
+		old:  "w != nil && w.over(tx.Now) {",
+		new:  "w != nil && w.over(0) {",
+		test: "chat TestQuestionsWaitForAnotherToken", unseen: "its programs have no claims",
 	},
 	{
 		name: "endpoint: the end of a task is not stored", file: "internal/endpoint/answer.go",

@@ -1,11 +1,11 @@
-package model
+package retryafter
 
 import "testing"
 
 // noon is 2026-11-21 12:00:00 UTC, in milliseconds since 1970.
 const noon = 1795262400000
 
-func TestRetryAfter(t *testing.T) {
+func TestRead(t *testing.T) {
 	for name, c := range map[string]struct {
 		seconds, ms string
 		want        int64
@@ -18,17 +18,17 @@ func TestRetryAfter(t *testing.T) {
 		"none":          {"0", "", 0},
 		"negative":      {"-5", "", 0},
 		"not a number":  {"NaN", "", 0},
-		"for ever":      {"1e300", "", maxRetryAfter},
+		"for ever":      {"1e300", "", Max},
 		"date":          {"Sat, 21 Nov 2026 12:01:00 GMT", "", 60_000},
 		"old date":      {"Saturday, 21-Nov-26 12:01:00 UTC", "", 60_000},
 		"older date":    {"Sat Nov 21 12:01:00 2026", "", 60_000},
 		"past":          {"Sat, 21 Nov 2026 11:00:00 GMT", "", 0},
-		"far":           {"Sat, 21 Nov 2099 11:00:00 GMT", "", maxRetryAfter},
+		"far":           {"Sat, 21 Nov 2099 11:00:00 GMT", "", Max},
 		"prose":         {"in a minute", "", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			header := map[string]string{"retry-after": c.seconds, "retry-after-ms": c.ms}
-			if got := retryAfter(header, noon); got != c.want {
+			if got := Read(header, noon); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
 		})
