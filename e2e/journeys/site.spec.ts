@@ -166,7 +166,7 @@ test("while the answer is awaited the page stands as it does afterwards", async 
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url, { waitUntil: "commit" });
   await expect(chat.connection).toHaveText("Connecting");
-  const standing = [chat.connection.locator("span"), list(page).getByRole("button", { name: "New chat" })];
+  const standing = [chat.connection.locator("span").first(), list(page).getByRole("button", { name: "New chat" })];
   const boxes = () => Promise.all(standing.map((shown) => shown.evaluate((at) => at.getBoundingClientRect().y)));
   const before = await boxes();
   release();
