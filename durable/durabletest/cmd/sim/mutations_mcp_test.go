@@ -63,6 +63,30 @@ var mcpMutations = []mutation{
 		test: "chat TestApproveWrites", unseen: "its people approve what they are asked",
 	},
 	{
+		name: "remote: every request of a helper is made again", file: "internal/remote/*.go",
+		old:  "case q.Call != nil && s != nil && q.Call.Repeatable:",
+		new:  "case q.Call != nil && s != nil:",
+		seed: 16,
+	},
+	{
+		name: "remote: a helper is not told that its request was lost", file: "internal/remote/*.go",
+		old:  "\t\t\tr.tellBelow(tx, id, Reply{Failure: \"the root's instance was lost\", Doubtful: true})\n",
+		new:  "",
+		seed: 16,
+	},
+	{
+		name: "remote: a reply is told once", file: "internal/remote/*.go",
+		old:  "SET told = told + 1, again = ? WHERE id = ? AND round = ?",
+		new:  "SET told = told + 1, again = 1 << 53 + 0 * ? WHERE id = ? AND round = ?",
+		seed: 16,
+	},
+	{
+		name: "remote: helpers are told a token", file: "internal/remote/*.go",
+		old:  "ID: s.ID, Name: s.Name, URL: s.URL, State: s.State, Failure: s.Failure, Version: s.Version,\n\t\t\tInstructions: s.Instructions, ReadAt: s.ReadAt,\n\t\t}\n\t\tfor",
+		new:  "ID: s.ID, Name: s.Name, URL: s.URL, State: s.State, Failure: s.Failure + r.headers(tx, s)[0].Value, Version: s.Version,\n\t\t\tInstructions: s.Instructions, ReadAt: s.ReadAt,\n\t\t}\n\t\tfor",
+		seed: 16,
+	},
+	{
 		name: "inspection: the rows of servers are shown", file: "internal/inspection/inspection.go",
 		old:  "if !strings.HasPrefix(name, hidden) && ",
 		new:  "if ",

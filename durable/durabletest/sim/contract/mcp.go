@@ -56,11 +56,14 @@ var ServerTools = []string{Look, Keep, NoteDown, Reserve, Slow}
 // Repeatable says whether a server says that a tool can be called twice.
 func Repeatable(tool string) bool { return tool == Look || tool == Keep }
 
-// IsServed says whether a tool of the root is one of a server, or sends an envoy to servers.
+// IsServed says whether a tool of the root is one of a server, or sends a helper to servers.
 func IsServed(tool string) bool {
 	server, _, _ := strings.Cut(tool, "_")
-	return tool == SendEnvoy || slices.Contains(Servers, server)
+	return Sends(tool) || slices.Contains(Servers, server)
 }
+
+// Sends says whether a tool of the root sends a helper to servers.
+func Sends(tool string) bool { return tool == SendEnvoy || tool == SendDelegate || tool == SendAttache }
 
 // Served is what a tool of a server returns for a text.
 func Served(tool, text string) string { return "the " + tool + " of " + text }
@@ -70,6 +73,31 @@ const (
 	SendEnvoy  = "send_envoy"
 	EnvoyClass = "Envoy"
 )
+
+// The tools of the root whose helpers call the servers of the root, through the root. A [DelegateClass] runs
+// a program, which may send an [AideClass] on to do the same. The model of an [AttacheClass] calls them.
+const (
+	SendDelegate  = "send_delegate"
+	DelegateClass = "Delegate"
+	AideClass     = "Aide"
+	SendAttache   = "send_attache"
+	AttacheClass  = "Attache"
+)
+
+// AsksAbove says whether the helpers of a class call servers through the root.
+func AsksAbove(class string) bool {
+	return class == DelegateClass || class == AideClass || class == AttacheClass
+}
+
+// ServerCall is a call of a server by a [DelegateClass] or an [AideClass], and what it was told: the text of
+// a result, or an error.
+type ServerCall struct {
+	Server string `json:"server"`
+	Tool   string `json:"tool"`
+	Text   string `json:"text"`
+	Said   string `json:"said,omitempty"`
+	Failed string `json:"failed,omitempty"`
+}
 
 // The tools that programs call, and nobody else.
 const (

@@ -82,11 +82,15 @@ func planning(tools []Tool) []Tool {
 	return tools
 }
 
-// preferred returns only the tools of servers, most of the time if there are any. Otherwise it returns only
-// the tools of the workshop and of the office, half of the time if there are
-// any, and more often if there is an office. The one that traps is seldom among them.
+// preferred returns only the tools of servers, most of the time if there are any, and sometimes only those
+// that send helpers to servers. Otherwise it returns only the tools of the workshop and of the office, half
+// of the time if there are any, and more often if there is an office. The one that traps is seldom among
+// them.
 func preferred(d dice.Dice, tools []Tool) []Tool {
 	if served := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.IsServed(t.Function.Name) }); len(served) > 0 && !d.Chance(4) {
+		if sends := slices.DeleteFunc(slices.Clone(served), func(t Tool) bool { return !contract.Sends(t.Function.Name) }); len(sends) > 0 && d.Chance(3) {
+			return sends
+		}
 		return served
 	}
 	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {

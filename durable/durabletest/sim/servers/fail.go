@@ -160,6 +160,7 @@ func note(q Request) string {
 
 // whole answers with one message.
 func (s *Server) whole(q Request, a answer) {
+	q.Said = a.said
 	s.head(q, a.status, "application/json", a.session)
 	body := message(q.id, a.result, a.failure)
 	half := len(body) / 2
@@ -170,6 +171,7 @@ func (s *Server) whole(q Request, a answer) {
 
 // events answers with a stream, which may go on behind the answer.
 func (s *Server) events(q Request, a answer, text string, ends bool) {
+	q.Said = a.said
 	s.head(q, a.status, "text/event-stream", a.session)
 	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text[:len(text)/2])}, nil)
 	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text[len(text)/2:])}, func() { s.Observer.Answered(q, a.again, a.over) })

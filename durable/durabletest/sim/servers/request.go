@@ -18,6 +18,8 @@ type Request struct {
 	Token, Session, Version string
 	// Body is the whole request.
 	Body string
+	// Said is the text of the result that it is answered with, if there is one.
+	Said string
 
 	id        json.RawMessage
 	responses map[string]struct{ Action string }

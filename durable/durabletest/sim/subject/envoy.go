@@ -25,7 +25,10 @@ func servers() []agent.MCPServer {
 func connected(a agent.Agent, approve func(agent.MCPTool, json.RawMessage) bool) agent.Agent {
 	a.MCP = &agent.MCP{Servers: servers(), Approve: approve}
 	a.Tools = append(a.Tools, forPrograms()...)
-	a.Tools = append(a.Tools, agent.AgentTool[query](envoy, contract.SendEnvoy, "Has an envoy ask servers."))
+	a.Tools = append(a.Tools,
+		agent.AgentTool[query](envoy, contract.SendEnvoy, "Has an envoy ask servers."),
+		agent.AgentTool[query](delegate, contract.SendDelegate, "Has a delegate ask the servers of the root."),
+		agent.AgentTool[query](attache, contract.SendAttache, "Has an attache look something up at the servers of the root."))
 	a.Expose = &agent.Expose{Tools: contract.ProgramTools, Resources: true}
 	return a
 }

@@ -55,7 +55,11 @@ func classes(seed uint32) []durable.Class {
 	if e.Servers {
 		approve := map[bool]func(agent.MCPTool, json.RawMessage) bool{true: agent.ApproveWrites}[seed/16%2 == 1]
 		root = connected(root, approve)
-		return append(classesBelow(scout), chat.Class(root, agents.Providers...), chat.Class(envoy, agents.Providers...))
+		list := append(classesBelow(scout), chat.Class(root, agents.Providers...))
+		for _, helper := range []agent.Agent{envoy, delegate, aide, attache} {
+			list = append(list, chat.Class(helper, agents.Providers...))
+		}
+		return list
 	}
 	return append(classesBelow(scout), chat.Class(root, agents.Providers...))
 }

@@ -10,28 +10,29 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/servers"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
 // Rules are the rules about the servers of one root and its helpers.
 type Rules struct {
 	*check.View
-	// RunOf names the run that an object works for, or is "".
-	runOf func(slot string) string
+	// runOf returns the run that an object works for, if there is one.
+	runOf func(slot string) stored.Run
 	// applied counts the effects, and answered are the requests whose answers an object has taken, each
 	// by the run and what is asked for. over are the tasks whose end an object has taken.
 	applied        map[string]int
 	answered, over map[string]bool
-	// open are the requests that were made and not answered yet, by object and fetch.
-	open map[string]bool
+	// told are the texts of the results that objects have taken.
+	told map[contract.ServerCall]string
 }
 
-// New returns the rules. runOf names the run that an object works for, or is "": one that is run again
-// makes the same calls.
-func New(v *check.View, runOf func(slot string) string) *Rules {
-	return &Rules{View: v, runOf: runOf, applied: map[string]int{}, answered: map[string]bool{}, over: map[string]bool{}, open: map[string]bool{}}
+// New returns the rules. runOf returns the run that an object works for, if there is one: one that is run
+// again makes the same calls.
+func New(v *check.View, runOf func(slot string) stored.Run) *Rules {
+	return &Rules{View: v, runOf: runOf, applied: map[string]int{}, answered: map[string]bool{}, over: map[string]bool{}, told: map[contract.ServerCall]string{}}
 }
 
-func (r *Rules) key(q servers.Request) string { return r.runOf(q.Slot) + " " + q.Key() }
+func (r *Rules) key(q servers.Request) string { return r.runOf(q.Slot).ID + " " + q.Key() }
 
 // Requested checks a request: a call that was answered is not made again, and the token is in one header
 // alone.
@@ -41,6 +42,8 @@ func (r *Rules) Requested(q servers.Request) {
 		r.Fail("secret", "the body of a request to %s has its token: %.300s", q.Server, q.Body)
 	}
 	switch {
+	case r.asksItself(q.Slot):
+		r.Fail("mcp", "%q makes a request of %s itself, and has to have the root make it", q.Slot, q.Server)
 	case q.Method == "tools/call" && r.answered[r.key(q)]:
 		r.Fail("I8", "%q calls %s again, and was answered", q.Slot, r.key(q))
 	case q.Method == "tasks/get" && r.over[q.Task]:
@@ -51,7 +54,7 @@ func (r *Rules) Requested(q servers.Request) {
 // Applied checks an effect: it happens once, unless the server says that it can be repeated.
 func (r *Rules) Applied(q servers.Request) {
 	r.Checks++
-	key := fmt.Sprint(r.runOf(q.Slot), " ", q.Server, " ", q.Tool, " ", q.Text)
+	key := fmt.Sprint(r.runOf(q.Slot).ID, " ", q.Server, " ", q.Tool, " ", q.Text)
 	if r.applied[key]++; r.applied[key] > 1 && !contract.Repeatable(q.Tool) {
 		r.Fail("effect", "%s has happened %d times", key, r.applied[key])
 	}
@@ -61,6 +64,9 @@ func (r *Rules) Applied(q servers.Request) {
 func (r *Rules) Answered(q servers.Request, again, over bool) {
 	if !again {
 		r.answered[r.key(q)] = true
+	}
+	if q.Said != "" {
+		r.told[contract.ServerCall{Server: q.Server, Tool: q.Tool, Text: q.Text}] = q.Said
 	}
 	if over {
 		r.over[q.Task] = true
@@ -119,6 +125,7 @@ func (r *Rules) NothingIsAsked() {
 				r.Fail("I6", "in a world at rest, the server %s of %q is %s", row.Text(0), slot, row.Text(1))
 			}
 		}
+		r.nothingIsAskedAbove(slot, object)
 		if r.has(object, "mcp_waiter") && r.Number(object, `SELECT COUNT(*) FROM mcp_waiter`) > 0 {
 			r.Fail("I6", "in a world at rest, code of %q waits for a server", slot)
 		}
