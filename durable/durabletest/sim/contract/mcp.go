@@ -15,10 +15,40 @@ const (
 	Archive = "archive"
 	// Bazaar is of the newest version too. What it says of its tools changes.
 	Bazaar = "bazaar"
+	// Vault is of the newest version, and people have to sign in at [LoginServer] before they can use it. Envoys
+	// do not use it.
+	Vault = "vault"
 )
 
 // Servers are their names.
-var Servers = []string{Library, Archive, Bazaar}
+var Servers = []string{Library, Archive, Bazaar, Vault}
+
+// LoginServer is the authorization server of [Vault], and VaultDocument is where the vault says so.
+const (
+	LoginServer   = "https://login.test"
+	VaultDocument = "https://" + Vault + ".mcp.test/.well-known/oauth-protected-resource/mcp"
+)
+
+// ToLogin says whether a request goes to the authorization server, to the document that names it, or to where the
+// authorization server would be if no document named it.
+func ToLogin(f durable.Fetch) bool {
+	return strings.HasPrefix(f.URL, LoginServer+"/") || strings.HasPrefix(f.URL, "https://"+Vault+".mcp.test/") && f.URL != ServerURL(Vault)
+}
+
+// The scopes of tokens for [Vault]. Its tool [NoteDown] needs both.
+const (
+	ReadScope  = "read"
+	WriteScope = "write"
+)
+
+// VaultChallenge is the header www-authenticate with which the vault refuses a request.
+func VaultChallenge(scope string) string {
+	words := "Bearer resource_metadata=\"" + VaultDocument + "\", scope=\"" + scope + "\""
+	if scope == WriteScope {
+		words += ", error=\"insufficient_scope\""
+	}
+	return words
+}
 
 // serverDomain is behind the name of each server.
 const serverDomain = ".mcp.test/mcp"
@@ -32,10 +62,10 @@ func ServerOf(f durable.Fetch) (name string, ok bool) {
 	return name, ok && slices.Contains(Servers, name)
 }
 
-// TokenMark is in every token for a server, and nowhere else.
+// TokenMark is in every token for a server, in every code and in every secret of a client, and nowhere else.
 const TokenMark = "kept-secret-9f3b"
 
-// ServerToken is what a server wants in the header authorization.
+// ServerToken is what a server other than [Vault] wants in the header authorization.
 func ServerToken(name string) string { return "Bearer " + TokenMark + "-of-" + name }
 
 // The tools of servers. Each takes a text.

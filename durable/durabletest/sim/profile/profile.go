@@ -222,6 +222,9 @@ func (p *Profile) addServers(d dice.Dice, servers bool) {
 	}
 	p.act("say", 40)
 	p.act("answer", 20)
-	p.Moments = append(p.Moments, "program")
+	p.Moments = append(p.Moments, "program", "sign")
+	if d.Chance(2) {
+		p.Moments, p.Planned = append(p.Moments, "above"), append(p.Planned, "delegates")
+	}
 	p.Length += 150
 }

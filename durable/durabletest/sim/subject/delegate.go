@@ -31,6 +31,8 @@ var visits = []contract.ServerCall{
 	{Server: contract.Archive, Tool: contract.Keep},
 	{Server: contract.Library, Tool: contract.Reserve},
 	{Server: contract.Bazaar, Tool: contract.Slow},
+	{Server: contract.Vault, Tool: contract.Look},
+	{Server: contract.Vault, Tool: contract.NoteDown},
 }
 
 // consult makes two calls side by side, and then a third. It chooses them at random. The text of each is

@@ -10,10 +10,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// servers are the servers that a root and its envoys use.
+// servers are the servers that a root and its envoys use with the tokens of the author.
 func servers() []agent.MCPServer {
 	var list []agent.MCPServer
 	for _, name := range contract.Servers {
+		if name == contract.Vault {
+			continue
+		}
 		list = append(list, agent.MCPServer{
 			Name: name, URL: contract.ServerURL(name), Header: []durable.Header{{Name: "Authorization", Value: contract.ServerToken(name)}},
 		})
@@ -23,7 +26,7 @@ func servers() []agent.MCPServer {
 
 // connected returns an agent with servers, which programs use.
 func connected(a agent.Agent, approve func(agent.MCPTool, json.RawMessage) bool) agent.Agent {
-	a.MCP = &agent.MCP{Servers: servers(), Approve: approve}
+	a.MCP = &agent.MCP{Servers: append(servers(), agent.MCPServer{Name: contract.Vault, URL: contract.ServerURL(contract.Vault)}), Approve: approve}
 	a.Tools = append(a.Tools, forPrograms()...)
 	a.Tools = append(a.Tools,
 		agent.AgentTool[query](envoy, contract.SendEnvoy, "Has an envoy ask servers."),

@@ -28,6 +28,12 @@ func (r *Rules) nothingIsAskedAbove(slot, object string) {
 	}
 }
 
+// WaitsForPerson says whether code waits until a person has signed in to a server. It reads the table mcp_waiter
+// (server, person) of the root.
+func (r *Rules) WaitsForPerson(object string) bool {
+	return r.has(object, "mcp_waiter") && r.Number(object, `SELECT COUNT(*) FROM mcp_waiter WHERE person = 1`) > 0
+}
+
 // never is the time of a reply that a helper is told only when it asks.
 const never = 1 << 53
 

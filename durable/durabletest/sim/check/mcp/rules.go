@@ -86,6 +86,10 @@ func (r *Rules) SecretsStay(e check.Event) {
 		switch c := c.(type) {
 		case durable.Send:
 			text = c.Text
+		case durable.Fetch:
+			if _, ofServer := contract.ServerOf(c); !ofServer && !contract.ToLogin(c) {
+				text = c.URL + string(c.Body)
+			}
 		case durable.Log:
 			text = c.Message + strings.Join(c.Fields, " ")
 		case durable.Respond:
@@ -103,15 +107,19 @@ func (r *Rules) SecretsStay(e check.Event) {
 	}
 }
 
-// SecretsAreNotStored checks in a world at rest that no row has a token of an author.
+// SecretsAreNotStored checks in a world at rest that no row has a token, but for those of the table for secrets
+// of the root.
 func (r *Rules) SecretsAreNotStored() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)
-		if r.Mode.Servers && r.Made(object) && strings.Contains(r.Dump(object), contract.TokenMark) {
+		if r.Mode.Servers && r.Made(object) && strings.Contains(r.Dump(object, secrets[slot == ""]...), contract.TokenMark) {
 			r.Fail("secret", "%q has stored a token", slot)
 		}
 	}
 }
+
+// secrets are the tables that hold tokens, of the root and of others.
+var secrets = map[bool][]string{true: {"mcp_secret"}}
 
 // NothingIsAsked checks in a world at rest that no server is being asked, and that no code waits for one.
 func (r *Rules) NothingIsAsked() {
