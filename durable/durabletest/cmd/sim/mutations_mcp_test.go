@@ -105,6 +105,12 @@ var mcpMutations = []mutation{
 		seed: 16,
 	},
 	{
+		name: "mcp: a stream goes on behind another event", file: "mcp/reader.go",
+		old:  "return r.events.last }",
+		new:  "return r.events.last + \"0\" }",
+		seed: 112,
+	},
+	{
 		name: "inspection: the rows of servers are shown", file: "internal/inspection/inspection.go",
 		old:  "if !strings.HasPrefix(name, hidden) && ",
 		new:  "if ",

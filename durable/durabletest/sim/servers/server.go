@@ -28,6 +28,8 @@ type Server struct {
 	// rounds are the questions that wait for answers, by the state that was given with them.
 	rounds map[string]*round
 	tasks  map[string]*task
+	// streams are those of the legacy server, by their names.
+	streams map[string]*stream
 	// coming are the requests on their way, by lane.
 	coming map[string]Request
 	// silent are the requests that are not answered.
@@ -71,7 +73,7 @@ type Observer interface {
 
 // New returns the servers of a seed.
 func New(seed uint32, c Config) *Server {
-	return &Server{Config: c, seed: seed, asked: map[string]int{}, sessions: map[string]bool{}, changes: map[string]int{}, rounds: map[string]*round{}, tasks: map[string]*task{}, coming: map[string]Request{}}
+	return &Server{Config: c, seed: seed, asked: map[string]int{}, sessions: map[string]bool{}, changes: map[string]int{}, rounds: map[string]*round{}, tasks: map[string]*task{}, coming: map[string]Request{}, streams: map[string]*stream{}}
 }
 
 // laneOf is the lane of a request and of its answer.
@@ -103,7 +105,7 @@ func (s *Server) Serve(slot, server string, f durable.Fetch) {
 // comeLate has a request arrive that is on its way as another one with its name is made, and that nobody waits
 // for any more.
 func (s *Server) comeLate(q Request) {
-	if late, ok := s.coming[laneOf(q)]; ok && s.Lanes.Waits(laneOf(q)) && late.isCall() && (!late.isLegacy() || s.isInSession(late)) && late.Token == contract.ServerToken(late.Server) {
+	if late, ok := s.coming[laneOf(q)]; ok && s.Lanes.Waits(laneOf(q)) && late.isCall() && !late.streams() && (!late.isLegacy() || s.isInSession(late)) && late.Token == contract.ServerToken(late.Server) {
 		s.apply(late)
 	}
 }
@@ -115,12 +117,16 @@ func (s *Server) arrive(q Request, fate string, d dice.Dice) {
 	case q.Server != contract.Vault && q.Token != contract.ServerToken(q.Server):
 		s.Observer.Wrong("a request to " + q.Server + " has the token " + q.Token)
 	case q.Method == "": // a legacy client answers what it was asked
-		s.plain(q, 202, "")
+		s.hear(q)
+	case q.Method == listening && q.Event != "":
+		s.resume(q)
 	case q.Method == listening:
 		s.plain(q, 405, "")
 	case s.refuses(q, fate):
 	case q.isLegacy() && !s.isInSession(q):
 		s.legacyRefusal(q)
+	case q.streams():
+		s.open(q, d)
 	default:
 		s.spoil(q, fate, s.apply(q), d)
 	}

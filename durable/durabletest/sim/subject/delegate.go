@@ -31,6 +31,8 @@ var visits = []contract.ServerCall{
 	{Server: contract.Archive, Tool: contract.Keep},
 	{Server: contract.Library, Tool: contract.Reserve},
 	{Server: contract.Bazaar, Tool: contract.Slow},
+	{Server: contract.Archive, Tool: contract.Slow},
+	{Server: contract.Archive, Tool: contract.Reserve},
 	{Server: contract.Vault, Tool: contract.Look},
 	{Server: contract.Vault, Tool: contract.NoteDown},
 }
