@@ -141,7 +141,7 @@ func (r *root) furnish(report *check.Report) {
 	r.foreign = mcp.New(r.view, r.effects.RunOf)
 	r.rules = r.rulesOfEvents()
 	r.model = model.New(r.seed, r.profile.Server, r.methodCalls != nil, r.mode, model.Config{
-		World: r.world, Lanes: r.lanes, Observer: r.requests, Took: r.took,
+		World: r.world, Lanes: r.lanes, Observer: r.requests, Hidden: r.foreign.Hidden, Took: r.took,
 	})
 	r.office = office.New(r.seed, office.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.effects, Took: r.took})
 	r.login = login.New(r.seed, login.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Wrong: r.foreign.Wrong, Took: r.took})

@@ -111,6 +111,12 @@ var mcpMutations = []mutation{
 		seed: 112,
 	},
 	{
+		name: "mcp: a model is told of what code alone reaches", file: "agent/mcp.go",
+		old:  "s.told[name] = s.option.Tell == TellAll && len(s.made) < maxTold",
+		new:  "s.told[name] = len(s.made) < maxTold",
+		seed: 32,
+	},
+	{
 		name: "inspection: the rows of servers are shown", file: "internal/inspection/inspection.go",
 		old:  "if !strings.HasPrefix(name, hidden) && ",
 		new:  "if ",

@@ -45,6 +45,8 @@ type Config struct {
 	Lanes *lane.Set
 	// Observer is told what happens to requests.
 	Observer Observer
+	// Hidden returns the tools that code of an object reaches, and that its model is not told of. Each takes a text.
+	Hidden func(slot string) []string
 	// Took calls a function that delivers an event, and says whether the event was handled without
 	// a trap.
 	Took func(deliver func()) bool

@@ -25,8 +25,9 @@ func servers() []agent.MCPServer {
 }
 
 // connected returns an agent with servers, which programs use.
-func connected(a agent.Agent, approve func(agent.MCPTool, json.RawMessage) bool) agent.Agent {
-	a.MCP = &agent.MCP{Servers: append(servers(), agent.MCPServer{Name: contract.Vault, URL: contract.ServerURL(contract.Vault)}), Approve: approve}
+func connected(a agent.Agent, approve func(agent.MCPTool, json.RawMessage) bool, tellCode bool) agent.Agent {
+	list := append(servers(), agent.MCPServer{Name: contract.Vault, URL: contract.ServerURL(contract.Vault)})
+	a.MCP = &agent.MCP{Servers: list, Approve: approve, Tell: map[bool]agent.MCPTell{true: agent.TellCode}[tellCode]}
 	a.Tools = append(a.Tools, forPrograms()...)
 	a.Tools = append(a.Tools,
 		agent.AgentTool[query](envoy, contract.SendEnvoy, "Has an envoy ask servers."),

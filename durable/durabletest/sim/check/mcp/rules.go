@@ -144,3 +144,17 @@ func (r *Rules) NothingIsAsked() {
 func (r *Rules) has(object, table string) bool {
 	return r.Number(object, `SELECT COUNT(*) FROM sqlite_master WHERE name = ?`, table) > 0
 }
+
+// Hidden returns the tools of servers that code of an object reaches, and that its model is not told of.
+func (r *Rules) Hidden(slot string) (names []string) {
+	root := r.World.Object("")
+	if slot != "" || r.MethodCalls == nil || !r.MethodCalls.TellCode || !r.Made(root) || !r.has(root, "mcp_server") {
+		return nil
+	}
+	for _, row := range r.Rows(root, `SELECT name FROM mcp_server WHERE read_at > 0 ORDER BY name`) {
+		for _, tool := range contract.ServerTools {
+			names = append(names, row.Text(0)+"_"+tool)
+		}
+	}
+	return names
+}
