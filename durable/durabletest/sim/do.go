@@ -54,8 +54,11 @@ import (
 //	restart TAB RUN STEP  runs it again from a step, or from the beginning for "-"
 //	misfit TAB CALL       answers a question with what its form refuses
 //	late TAB CALL         answers a question that was answered
+//	sign press TAB        presses the link that a tab shows, to sign in to a server
+//	sign VERB N           the Nth person who has pressed one does something, see package login
 //	program VERB          a foreign program does something, see package program
 //	plans                 from now on the root's model often has a helper plan, which asks people
+//	delegates             from now on the root's model often sends helpers to servers
 //	tokens MS             from now on sockets are opened with tokens that end so much later
 //	neighbour, hostile    adds another root to the isolate; adds a hostile one
 //	beside N DECISION     a decision about a neighbour
@@ -113,8 +116,15 @@ func (r *root) do(decision string) {
 		r.world.Set(contract.CodeVar, "open")
 	case "program":
 		r.programs.Do(first)
+	case "sign":
+		if t := r.people.Tab(second); first == "press" && t != nil {
+			r.login.Press(t.Link)
+		}
+		r.login.Do(first, number(second))
 	case "plans":
 		r.mode.Plans = true
+	case "delegates":
+		r.mode.Delegates = true
 	case "tokens":
 		r.mode.Tokens = int64(number(first))
 	case "neighbour":

@@ -20,6 +20,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/hostile"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/login"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/office"
@@ -48,6 +49,7 @@ type root struct {
 	model       *model.Server
 	office      *office.Server
 	servers     *servers.Server
+	login       *login.Server
 	programs    *program.Programs
 	chooser     *decide.Chooser
 
@@ -80,6 +82,8 @@ type root struct {
 	// losing is the slot whose process dies when its next event has committed, or none. dies says
 	// what dies with it.
 	losing, dies string
+	// presses counts how often people have signed in while the world came to rest.
+	presses int
 	// visits counts the people who came because nothing else would have woken the root.
 	visits int
 	// answered counts how often people have answered a call while the world came to rest.
@@ -137,17 +141,18 @@ func (r *root) furnish(report *check.Report) {
 	r.foreign = mcp.New(r.view, r.effects.RunOf)
 	r.rules = r.rulesOfEvents()
 	r.model = model.New(r.seed, r.profile.Server, r.methodCalls != nil, r.mode, model.Config{
-		World: r.world, Lanes: r.lanes, Observer: r.requests, Took: r.took,
+		World: r.world, Lanes: r.lanes, Observer: r.requests, Hidden: r.foreign.Hidden, Took: r.took,
 	})
 	r.office = office.New(r.seed, office.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.effects, Took: r.took})
-	r.servers = servers.New(r.seed, servers.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.foreign, Took: r.took})
+	r.login = login.New(r.seed, login.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Wrong: r.foreign.Wrong, Took: r.took})
+	r.servers = servers.New(r.seed, servers.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.foreign, Login: r.login, Took: r.took})
 	r.programs = program.New(r.seed, program.Config{World: r.world, Lanes: r.lanes, View: r.view, Address: people.Address, Stamped: r.requests.IsStamped})
 	r.world.Reader(r.programs.Read)
 	r.people = people.New(people.Config{
 		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Happened: r.effects.Happened, Mounted: r.subject.Mounted,
 	})
 	r.chooser = decide.New(r.seed, decide.Config{
-		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader, Happened: r.office.Applied,
+		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader, Happened: r.office.Applied, Visits: r.login.Visits,
 	})
 	r.world.Hold(r.witness)
 }
@@ -278,6 +283,7 @@ func (r *root) perform(slot string, c durable.Command) {
 	case durable.Respond:
 		r.people.Respond(c.Request, c.Status, c.Body)
 		r.programs.Respond(c.Request, c.Status, c.Body)
+		r.login.Respond(c)
 	case durable.Begin:
 		r.programs.Begin(c.Request)
 	case durable.OpenStream:
@@ -290,6 +296,8 @@ func (r *root) perform(slot string, c durable.Command) {
 		switch {
 		case ofServer:
 			r.servers.Serve(slot, server, c)
+		case contract.ToLogin(c):
+			r.login.Serve(slot, c)
 		case r.mode.Own != nil && !model.IsAsked(c):
 			r.model.Serve(slot, c)
 		case contract.ToStamps(c):
@@ -313,6 +321,7 @@ func (r *root) abandon(h durabletest.HandledEvent) {
 		arriving, _ := h.Event.(durable.RequestReceived)
 		r.people.RefuseWaiting(503, arriving.Request)
 		r.programs.Lose(arriving.Request)
+		r.login.Lose(arriving.Request)
 	}
 }
 
@@ -326,5 +335,6 @@ func (r *root) failSender(e durable.Event) {
 	case durable.RequestReceived:
 		r.people.Respond(e.Request, 500, nil)
 		r.programs.Respond(e.Request, 500, nil)
+		r.login.Respond(durable.Respond{Request: e.Request, Status: 500})
 	}
 }

@@ -74,6 +74,7 @@ func (r *root) checkRest() {
 		r.effects.ActionsAreOver,
 		r.requests.ThoughtsStayApart,
 		r.foreign.NothingIsAsked,
+		r.foreign.DelegatesAreTold,
 		r.foreign.SecretsAreNotStored,
 		r.programs.EveryCallIsOver,
 		r.restSurvivesEviction,

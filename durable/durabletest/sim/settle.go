@@ -29,13 +29,17 @@ func (r *root) settle() {
 		case r.hasFailed():
 			return
 		case r.any((*root).deliverAll):
-		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() || n.servers.EndSilence() }):
+		case r.any(func(n *root) bool {
+			return n.model.EndHanging() || n.office.EndSilence() || n.servers.EndSilence() || n.login.EndSilence()
+		}):
 		case r.any(func(n *root) bool { return n.programs.GoOn() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
 		case n > maxSettling/4 && r.any((*root).endRepeated):
 		case r.any((*root).signalWanted):
 		case r.any((*root).isPatient) && r.any((*root).answerOpen):
 		case n > maxSettling/50 && r.any((*root).answerCode): // the other calls of the code may take long
+		case r.any((*root).signIn):
+		case r.any(func(n *root) bool { return n.login.Repeat() }):
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
@@ -142,6 +146,31 @@ func (r *root) signalWanted() bool {
 	}
 	r.do(verb + r.people.Tabs[i].Name + " " + run + " " + id)
 	return true
+}
+
+// mostPresses is how often people press a link to sign in while a world comes to rest.
+const mostPresses = 12
+
+// signIn makes a person sign in to a server that code waits for, and says whether one did.
+func (r *root) signIn() bool {
+	root := r.world.Object("")
+	if !r.mode.Servers || !r.view.Made(root) || r.presses >= mostPresses || !r.foreign.WaitsForPerson(root) {
+		return false
+	}
+	if at, ok := r.nextDue(); ok && at < r.world.Now()+1_000 { // a tab may soon be shown another link
+		return false
+	}
+	for _, t := range r.people.Tabs {
+		if t.Link != "" && t.Connected() && r.login.GoOn(t.Link) {
+			r.presses++
+			return true
+		}
+	}
+	if !slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Path == "" && t.Connected() }) {
+		r.do("open")
+		return true
+	}
+	return false
 }
 
 // paused returns a run that people have paused, or "".

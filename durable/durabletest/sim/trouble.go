@@ -130,6 +130,7 @@ func (r *root) crash() {
 		n.world.Crash()
 		n.model.AbandonAll()
 		n.programs.Crash()
+		n.login.Crash()
 		n.people.Crash()
 	}
 	r.enemy().Crash()

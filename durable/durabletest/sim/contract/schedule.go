@@ -12,6 +12,8 @@ type MethodCalls struct {
 	History int
 	// Servers says that the root uses the [Servers], and that programs use the root as one.
 	Servers bool
+	// TellCode says that code alone reaches the tools of the servers: the root's model is not told of them.
+	TellCode bool
 }
 
 // ScheduleRequest is the argument of the method schedule.

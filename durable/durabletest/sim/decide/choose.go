@@ -34,6 +34,8 @@ type Config struct {
 	Stored  *stored.Reader
 	// Happened says whether what was asked for under a key has happened.
 	Happened func(key string) bool
+	// Visits are the people who were sent on to sign in and are away, and those who have come back.
+	Visits func() (away, back []int)
 	// Beside are the choosers of the neighbours.
 	Beside []*Chooser
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/login"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/program"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
@@ -33,6 +34,10 @@ func (c *Chooser) opportunity(what string, t *people.Tab) string {
 	switch what {
 	case "program":
 		return line(what, c.dice.Pick(program.Verbs))
+	case "sign":
+		return c.signIn(t)
+	case "above":
+		return c.loseAbove()
 	case "tidy":
 		return c.clearHelper(t)
 	case "meddle":
@@ -47,6 +52,28 @@ func (c *Chooser) opportunity(what string, t *people.Tab) string {
 		return nothing
 	}
 	return line("shaky", strconv.Itoa(10_000*(1+c.dice.Under(4))))
+}
+
+// signIn has a person press a link to sign in to a server, or go on with that.
+func (c *Chooser) signIn(t *people.Tab) string {
+	away, back := c.Visits()
+	switch {
+	case len(away) > 0 && !c.dice.Chance(4):
+		return line("sign", c.dice.Pick(login.Verbs), strconv.Itoa(away[c.dice.Under(len(away))]))
+	case t.Link != "":
+		return line("sign", "press", t.Name)
+	case len(back) > 0 && c.dice.Chance(4):
+		return line("sign", c.dice.Pick(login.Verbs), strconv.Itoa(back[c.dice.Under(len(back))]))
+	}
+	return nothing
+}
+
+// loseAbove takes the memory of a root that makes a request for a helper.
+func (c *Chooser) loseAbove() string {
+	if !slices.ContainsFunc(c.Lanes.Names(), func(l string) bool { return strings.HasPrefix(l, "/mcp//below/") }) {
+		return nothing
+	}
+	return line("evict", "")
 }
 
 // mute makes a link fall silent that its requester supervises.

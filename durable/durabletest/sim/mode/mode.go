@@ -18,6 +18,8 @@ type Mode struct {
 	Code bool
 	// Servers says that the root uses servers, and that programs use the root.
 	Servers bool
+	// Delegates makes the root's model send helpers to servers.
+	Delegates bool
 	// Tokens is how long the token of a socket is valid, in milliseconds, or 0 if none is needed.
 	Tokens int64
 	// ShakyUntil is until when each stream of a run breaks as it is opened, once its helper has taken

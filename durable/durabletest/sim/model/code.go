@@ -24,9 +24,19 @@ func (s *Server) coder(q Question, before int) func(a *Answer) {
 	}
 	return func(a *Answer) {
 		for range 1 + d.Under(8)/7 {
-			a.writeCode(d, callable(d, q.Tools))
+			a.writeCode(d, callable(d, append(s.hidden(q), q.Tools...)))
 		}
 	}
+}
+
+// hidden returns the tools that code reaches, and that a question does not have.
+func (s *Server) hidden(q Question) (tools []Tool) {
+	for _, name := range s.Hidden(q.slot) {
+		var t Tool
+		t.Function.Name, t.Function.Parameters.Properties = name, map[string]string{"text": "string"}
+		tools = append(tools, t)
+	}
+	return tools
 }
 
 // writeCode calls the tool that runs code.

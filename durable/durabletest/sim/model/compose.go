@@ -31,6 +31,9 @@ func (s *Server) compose(q Question, before int) Answer {
 	if s.mode.Plans {
 		tools = planning(tools)
 	}
+	if some := sending(usable(q.Tools)); s.mode.Delegates && len(some) > 0 && q.Steps() == 0 && !d.Chance(3) {
+		tools, people, coder = some, nil, nil
+	}
 	if s.mode.Settling && s.background && q.fromBackground() { // otherwise the end of each run would begin other runs without end
 		tools, people, coder = nil, nil, nil
 	}

@@ -45,6 +45,8 @@ type Config struct {
 	Lanes *lane.Set
 	// Observer is told what happens to requests.
 	Observer Observer
+	// Hidden returns the tools that code of an object reaches, and that its model is not told of. Each takes a text.
+	Hidden func(slot string) []string
 	// Took calls a function that delivers an event, and says whether the event was handled without
 	// a trap.
 	Took func(deliver func()) bool
@@ -89,8 +91,12 @@ func laneOf(slot, fetch string) string { return slot + "/" + fetch }
 // ofTools is in the lanes of requests that tools make. Their names have a slash in them.
 const ofTools = "/await/"
 
-// ofServers is in the lanes of requests that ask a server what it offers.
-const ofServers = "/mcp/"
+// ofServers is in the lanes of requests that ask a server what it offers. ofNobody is in those of requests that
+// no code of the object itself awaits: a helper does, or nobody.
+const (
+	ofServers = "/mcp/"
+	ofNobody  = ofServers + "/"
+)
 
 // fetchOn returns the fetch whose answer is on a lane.
 func fetchOn(l string) (slot, fetch string, ok bool) {
@@ -169,12 +175,12 @@ func (s *Server) EndHanging() bool {
 	return true
 }
 
-// Abandon stops all answers to an object whose memory was lost. Requests of tools that are on their
-// way still arrive: they may have an effect that the object does not know of.
+// Abandon stops all answers to an object whose memory was lost. Requests of tools and of helpers that are on
+// their way still arrive: they may have an effect that the object does not know of.
 func (s *Server) Abandon(slot string) {
 	s.Observer.Lost(s.World.Object(slot))
 	for _, l := range s.Lanes.Names() {
-		if at, _, ok := fetchOn(l); ok && at == slot && !strings.Contains(l, ofTools) {
+		if at, _, ok := fetchOn(l); ok && at == slot && !strings.Contains(l, ofTools) && !strings.Contains(l, ofNobody) {
 			s.Lanes.Drop(l)
 		}
 	}

@@ -82,11 +82,15 @@ func planning(tools []Tool) []Tool {
 	return tools
 }
 
-// preferred returns only the tools of servers, most of the time if there are any. Otherwise it returns only
-// the tools of the workshop and of the office, half of the time if there are
-// any, and more often if there is an office. The one that traps is seldom among them.
+// preferred returns only the tools of servers, most of the time if there are any, and half of the time only those
+// that send helpers to servers. Otherwise it returns only the tools of the workshop and of the office, half
+// of the time if there are any, and more often if there is an office. The one that traps is seldom among
+// them.
 func preferred(d dice.Dice, tools []Tool) []Tool {
 	if served := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.IsServed(t.Function.Name) }); len(served) > 0 && !d.Chance(4) {
+		if some := sending(served); len(some) > 0 && d.Chance(2) {
+			return some
+		}
 		return served
 	}
 	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
@@ -103,4 +107,9 @@ func preferred(d dice.Dice, tools []Tool) []Tool {
 		own = slices.DeleteFunc(own, func(t Tool) bool { return t.Function.Name == contract.Mine })
 	}
 	return own
+}
+
+// sending returns the tools that send helpers to servers.
+func sending(tools []Tool) []Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.Sends(t.Function.Name) })
 }

@@ -15,6 +15,7 @@ const Address = "/agents/x/room"
 // load loads the page of a tab: first the messages, by HTTP.
 func (p *People) load(t *Tab) {
 	t.loads++
+	t.Link = ""
 	t.Page, t.Conn = nil, ""
 	t.request = fmt.Sprintf("%s.%d", t.Name, t.loads)
 	request := t.request

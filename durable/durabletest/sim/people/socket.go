@@ -112,6 +112,7 @@ func (p *People) TabOf(conn durable.ConnID) *Tab {
 
 func (p *People) hear(t *Tab, text string) {
 	t.Page.Frame(text)
+	t.readLink(text)
 	if p.Log.HasReader() {
 		p.Log.Aside("\t%s hears %.160s\n\t\tand is %s with %s", t.Name, text, t.Page.Status, browser.Outline(t.Page.Messages))
 	}

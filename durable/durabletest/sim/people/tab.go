@@ -1,8 +1,12 @@
 package people
 
 import (
+	"encoding/json"
+	"strings"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
 // Tab is a tab of a browser: its page, and the connection of the page.
@@ -24,6 +28,8 @@ type Tab struct {
 	// with its connection.
 	probe, chatRequest     string
 	probeConn, requestConn durable.ConnID
+	// Link is the link by which the page has people sign in to a server, or "".
+	Link string
 	// loads and sockets count pages and sockets, so that no name is used twice.
 	loads, sockets int
 }
@@ -47,3 +53,21 @@ func (t *Tab) Out() string { return string(t.Conn) + ">" }
 
 // In returns the lane of the frames that the tab is sent.
 func (t *Tab) In() string { return string(t.Conn) + "<" }
+
+// readLink reads the link by which people sign in to the vault.
+func (t *Tab) readLink(text string) {
+	if !strings.Contains(text, `"cf_agent_mcp_servers"`) {
+		return
+	}
+	var f struct {
+		Type string
+		MCP  struct {
+			Servers map[string]struct {
+				AuthURL string `json:"auth_url"`
+			}
+		}
+	}
+	if json.Unmarshal([]byte(text), &f) == nil && f.Type == "cf_agent_mcp_servers" {
+		t.Link = f.MCP.Servers[contract.Vault].AuthURL
+	}
+}

@@ -84,7 +84,7 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	p.addSilence(dice.New(seed, "silent"))
 	p.addOffice(dice.New(seed, "office"), methodCalls != nil)
 	p.addCode(dice.New(seed, "code"), methodCalls != nil)
-	p.addServers(dice.New(seed, "servers"), methodCalls != nil && methodCalls.Servers)
+	p.addServers(dice.New(seed, "servers"), methodCalls)
 	return p
 }
 
@@ -212,16 +212,19 @@ func (p *Profile) addCode(d dice.Dice, methods bool) {
 }
 
 // addServers adds work for servers, and programs that use the root. In every second of these worlds there
-// is code.
-func (p *Profile) addServers(d dice.Dice, servers bool) {
-	if !servers {
+// is code, and in all whose servers code alone reaches.
+func (p *Profile) addServers(d dice.Dice, methodCalls *contract.MethodCalls) {
+	if methodCalls == nil || !methodCalls.Servers {
 		return
 	}
-	if d.Chance(2) && !slices.Contains(p.Planned, "code") {
+	if (d.Chance(2) || methodCalls.TellCode) && !slices.Contains(p.Planned, "code") {
 		p.Planned = append(p.Planned, "code")
 	}
 	p.act("say", 40)
 	p.act("answer", 20)
-	p.Moments = append(p.Moments, "program")
+	p.Moments = append(p.Moments, "program", "sign")
+	if d.Chance(2) {
+		p.Moments, p.Planned = append(p.Moments, "above"), append(p.Planned, "delegates")
+	}
 	p.Length += 150
 }

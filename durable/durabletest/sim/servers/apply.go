@@ -19,6 +19,8 @@ type answer struct {
 	result, failure object
 	again, over     bool
 	session         string
+	// said is the text of the result of a tool.
+	said string
 }
 
 func result(fields object) answer {
@@ -93,7 +95,9 @@ func (s *Server) tools(q Request) (list []object) {
 }
 
 func said(text string) answer {
-	return result(object{"content": []object{{"type": "text", "text": text}}})
+	a := result(object{"content": []object{{"type": "text", "text": text}}})
+	a.said = text
+	return a
 }
 
 // call calls a tool.

@@ -14,6 +14,7 @@ var fates = dice.Options{
 	// It is refused, or never arrives: it has no effect.
 	{"unsent", 2},
 	{"sign in", 1},
+	{"revoked", 3},
 	{"busy", 2},
 	{"mute", 1},
 	{"redirect", 1},
@@ -160,6 +161,7 @@ func note(q Request) string {
 
 // whole answers with one message.
 func (s *Server) whole(q Request, a answer) {
+	q.Said = a.said
 	s.head(q, a.status, "application/json", a.session)
 	body := message(q.id, a.result, a.failure)
 	half := len(body) / 2
@@ -170,6 +172,7 @@ func (s *Server) whole(q Request, a answer) {
 
 // events answers with a stream, which may go on behind the answer.
 func (s *Server) events(q Request, a answer, text string, ends bool) {
+	q.Said = a.said
 	s.head(q, a.status, "text/event-stream", a.session)
 	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text[:len(text)/2])}, nil)
 	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text[len(text)/2:])}, func() { s.Observer.Answered(q, a.again, a.over) })
@@ -192,6 +195,13 @@ func (s *Server) piece(q Request, status int, kind, body string, again, over boo
 		s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body)}, nil)
 	}
 	s.post(q, durable.FetchEnded{Fetch: q.Fetch}, func() { s.Observer.Answered(q, again, over) })
+}
+
+// challenge refuses a request whose token is not good for it. The client makes it again with another one.
+func (s *Server) challenge(q Request, status int, scope string) {
+	header := map[string]string{"content-type": "text/plain", "www-authenticate": contract.VaultChallenge(scope)}
+	s.post(q, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: header}, nil)
+	s.post(q, durable.FetchEnded{Fetch: q.Fetch}, func() { s.Observer.Answered(q, true, false) })
 }
 
 func (s *Server) head(q Request, status int, kind, session string) {

@@ -16,11 +16,17 @@ type Request struct {
 	Tool, Text, State, Task string
 	// Token is the header authorization, Session and Version those of the protocol.
 	Token, Session, Version string
+	// Event is the event of a stream behind which the request asks for the rest, or "".
+	Event string
 	// Body is the whole request.
 	Body string
+	// Said is the text of the result that it is answered with, if there is one.
+	Said string
 
 	id        json.RawMessage
 	responses map[string]struct{ Action string }
+	// action is what the answer to a question says.
+	action string
 }
 
 // Key names what is asked for: two requests with one key want the same.
@@ -34,6 +40,7 @@ func read(slot, server string, f durable.Fetch) (Request, error) {
 	var body struct {
 		ID     json.RawMessage
 		Method string
+		Result struct{ Action string }
 		Params struct {
 			Name           string
 			Arguments      struct{ Text string }
@@ -49,8 +56,13 @@ func read(slot, server string, f durable.Fetch) (Request, error) {
 	}
 	q.id, q.Method, q.Tool, q.Text = body.ID, body.Method, body.Params.Name, body.Params.Arguments.Text
 	q.State, q.Task, q.responses = body.Params.RequestState, body.Params.TaskID, body.Params.InputResponses
+	if q.action = body.Result.Action; q.action == "" {
+		q.action = "refused"
+	}
 	for _, h := range f.Header {
 		switch strings.ToLower(h.Name) {
+		case "last-event-id":
+			q.Event = h.Value
 		case "authorization":
 			q.Token = h.Value
 		case "mcp-session-id":
@@ -62,7 +74,8 @@ func read(slot, server string, f durable.Fetch) (Request, error) {
 	return q, nil
 }
 
-// listening is the method of a request for a stream on which a legacy server asks. These servers have none.
+// listening is the method of a request for a stream: for the rest of one, or for one on which a legacy server asks
+// what belongs to no call. These servers have none of those.
 const listening = "GET"
 
 // isCall says whether the request calls a tool.
@@ -70,3 +83,8 @@ func (q Request) isCall() bool { return q.Method == "tools/call" }
 
 // isLegacy says whether the server is of an older version.
 func (q Request) isLegacy() bool { return q.Server == contract.Archive }
+
+// streams says whether the request is answered with a stream that can go on.
+func (q Request) streams() bool {
+	return q.isLegacy() && q.isCall() && (q.Tool == contract.Reserve || q.Tool == contract.Slow)
+}

@@ -3,6 +3,7 @@
 package servers
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -27,6 +28,10 @@ type Server struct {
 	// rounds are the questions that wait for answers, by the state that was given with them.
 	rounds map[string]*round
 	tasks  map[string]*task
+	// streams are those of the legacy server, by their names.
+	streams map[string]*stream
+	// coming are the requests on their way, by lane.
+	coming map[string]Request
 	// silent are the requests that are not answered.
 	silent []Request
 }
@@ -38,9 +43,19 @@ type Config struct {
 	Mode  *mode.Mode
 	// Observer is told what happens to requests.
 	Observer Observer
+	// Login says what tokens for [contract.Vault] are good for.
+	Login Login
 	// Took calls a function that delivers an event, and says whether the event was handled without
 	// a trap.
 	Took func(deliver func()) bool
+}
+
+// Login is the authorization server of [contract.Vault].
+type Login interface {
+	// Scopes returns what the token in a header is good for. ok is false if it is good no more.
+	Scopes(header string) (scopes []string, ok bool)
+	// Revoke makes the token in a header useless.
+	Revoke(header string, d dice.Dice)
 }
 
 // Observer is called with what happens to requests.
@@ -58,7 +73,7 @@ type Observer interface {
 
 // New returns the servers of a seed.
 func New(seed uint32, c Config) *Server {
-	return &Server{Config: c, seed: seed, asked: map[string]int{}, sessions: map[string]bool{}, changes: map[string]int{}, rounds: map[string]*round{}, tasks: map[string]*task{}}
+	return &Server{Config: c, seed: seed, asked: map[string]int{}, sessions: map[string]bool{}, changes: map[string]int{}, rounds: map[string]*round{}, tasks: map[string]*task{}, coming: map[string]Request{}, streams: map[string]*stream{}}
 }
 
 // laneOf is the lane of a request and of its answer.
@@ -78,25 +93,60 @@ func (s *Server) Serve(slot, server string, f durable.Fetch) {
 	if !s.Mode.Settling && d.Chance(3) {
 		fate = d.Pick(fates)
 	}
+	s.comeLate(q)
 	s.Lanes.Drop(laneOf(q))
-	s.Lanes.Post(laneOf(q), func() { s.arrive(q, fate, d) })
+	s.coming[laneOf(q)] = q
+	s.Lanes.Post(laneOf(q), func() {
+		delete(s.coming, laneOf(q))
+		s.arrive(q, fate, d)
+	})
+}
+
+// comeLate has a request arrive that is on its way as another one with its name is made, and that nobody waits
+// for any more.
+func (s *Server) comeLate(q Request) {
+	if late, ok := s.coming[laneOf(q)]; ok && s.Lanes.Waits(laneOf(q)) && late.isCall() && !late.streams() && (!late.isLegacy() || s.isInSession(late)) && late.Token == contract.ServerToken(late.Server) {
+		s.apply(late)
+	}
 }
 
 // arrive makes a request arrive.
 func (s *Server) arrive(q Request, fate string, d dice.Dice) {
 	switch {
-	case q.Token != contract.ServerToken(q.Server):
+	case q.Server == contract.Vault && s.keepsOut(q, fate, d):
+	case q.Server != contract.Vault && q.Token != contract.ServerToken(q.Server):
 		s.Observer.Wrong("a request to " + q.Server + " has the token " + q.Token)
 	case q.Method == "": // a legacy client answers what it was asked
-		s.plain(q, 202, "")
+		s.hear(q)
+	case q.Method == listening && q.Event != "":
+		s.resume(q)
 	case q.Method == listening:
 		s.plain(q, 405, "")
 	case s.refuses(q, fate):
 	case q.isLegacy() && !s.isInSession(q):
 		s.legacyRefusal(q)
+	case q.streams():
+		s.open(q, d)
 	default:
 		s.spoil(q, fate, s.apply(q), d)
 	}
+}
+
+// keepsOut refuses a request to the vault whose token is not good for it, and says whether it does that.
+func (s *Server) keepsOut(q Request, fate string, d dice.Dice) bool {
+	if fate == "revoked" {
+		s.Login.Revoke(q.Token, d)
+	}
+	scopes, ok := s.Login.Scopes(q.Token)
+	switch {
+	case !ok:
+		s.challenge(q, 401, contract.ReadScope)
+	case q.Tool == contract.NoteDown && !slices.Contains(scopes, contract.WriteScope):
+		s.challenge(q, 403, contract.WriteScope)
+	default:
+		return false
+	}
+	return true
 }
 
 // isInSession says whether a request to a legacy server may be served.

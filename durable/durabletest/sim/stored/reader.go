@@ -84,10 +84,13 @@ func (r *Reader) Made(object string) bool {
 	return r.made[object]
 }
 
-// Dump returns all rows of all tables of an object, as text to compare.
-func (r *Reader) Dump(object string) string {
+// Dump returns all rows of all tables of an object but for some, as text to compare.
+func (r *Reader) Dump(object string, without ...string) string {
 	var b strings.Builder
 	for _, t := range r.Rows(object, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`) {
+		if slices.Contains(without, t.Text(0)) {
+			continue
+		}
 		fmt.Fprintln(&b, t.Text(0))
 		for _, row := range r.Rows(object, `SELECT * FROM "`+t.Text(0)+`"`) {
 			fmt.Fprintln(&b, row...)

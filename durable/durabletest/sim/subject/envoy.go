@@ -10,10 +10,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// servers are the servers that a root and its envoys use.
+// servers are the servers that a root and its envoys use with the tokens of the author.
 func servers() []agent.MCPServer {
 	var list []agent.MCPServer
 	for _, name := range contract.Servers {
+		if name == contract.Vault {
+			continue
+		}
 		list = append(list, agent.MCPServer{
 			Name: name, URL: contract.ServerURL(name), Header: []durable.Header{{Name: "Authorization", Value: contract.ServerToken(name)}},
 		})
@@ -22,10 +25,14 @@ func servers() []agent.MCPServer {
 }
 
 // connected returns an agent with servers, which programs use.
-func connected(a agent.Agent, approve func(agent.MCPTool, json.RawMessage) bool) agent.Agent {
-	a.MCP = &agent.MCP{Servers: servers(), Approve: approve}
+func connected(a agent.Agent, approve func(agent.MCPTool, json.RawMessage) bool, tellCode bool) agent.Agent {
+	list := append(servers(), agent.MCPServer{Name: contract.Vault, URL: contract.ServerURL(contract.Vault)})
+	a.MCP = &agent.MCP{Servers: list, Approve: approve, Tell: map[bool]agent.MCPTell{true: agent.TellCode}[tellCode]}
 	a.Tools = append(a.Tools, forPrograms()...)
-	a.Tools = append(a.Tools, agent.AgentTool[query](envoy, contract.SendEnvoy, "Has an envoy ask servers."))
+	a.Tools = append(a.Tools,
+		agent.AgentTool[query](envoy, contract.SendEnvoy, "Has an envoy ask servers."),
+		agent.AgentTool[query](delegate, contract.SendDelegate, "Has a delegate ask the servers of the root."),
+		agent.AgentTool[query](attache, contract.SendAttache, "Has an attache look something up at the servers of the root."))
 	a.Expose = &agent.Expose{Tools: contract.ProgramTools, Resources: true}
 	return a
 }

@@ -35,6 +35,7 @@ func methodCalls(seed uint32) *contract.MethodCalls {
 		return nil
 	}
 	e := &contract.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))]), Servers: seed/2%8 == 0}
+	e.TellCode = e.Servers && seed/16%3 == 2
 	if seed/2%3 == 0 {
 		e.History = 400 // tokens, so that the model is told only a small part of a conversation
 	}
@@ -54,8 +55,12 @@ func classes(seed uint32) []durable.Class {
 	}
 	if e.Servers {
 		approve := map[bool]func(agent.MCPTool, json.RawMessage) bool{true: agent.ApproveWrites}[seed/16%2 == 1]
-		root = connected(root, approve)
-		return append(classesBelow(scout), chat.Class(root, agents.Providers...), chat.Class(envoy, agents.Providers...))
+		root = connected(root, approve, e.TellCode)
+		list := append(classesBelow(scout), chat.Class(root, agents.Providers...))
+		for _, helper := range []agent.Agent{envoy, delegate, aide, attache} {
+			list = append(list, chat.Class(helper, agents.Providers...))
+		}
+		return list
 	}
 	return append(classesBelow(scout), chat.Class(root, agents.Providers...))
 }

@@ -85,8 +85,8 @@ func (r *Rules) runOf(slot string) (found stored.Run) {
 	return found
 }
 
-// RunOf returns the run that has the slot of an object, or "".
-func (r *Rules) RunOf(slot string) string { return r.runOf(slot).ID }
+// RunOf returns the run that has the slot of an object, if there is one.
+func (r *Rules) RunOf(slot string) stored.Run { return r.runOf(slot) }
 
 // Requested checks a request that an object makes: that of a step has the step's key in every
 // attempt, and what an object knows to have happened is not asked for again, an action for as long

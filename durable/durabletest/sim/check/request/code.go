@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/code"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 )
 
 // Stamped checks I8 for the calls that code makes: what has had its effect is not asked for again. Each
@@ -67,4 +68,16 @@ func outcome(c code.Call) string {
 		return "has the output " + string(c.Output)
 	}
 	return ""
+}
+
+// toolsAreHidden checks that a model is not told of tools that only code reaches.
+func (r *Rules) toolsAreHidden(x *model.Exchange) {
+	if x.Slot != "" || r.MethodCalls == nil || !r.MethodCalls.TellCode {
+		return
+	}
+	for _, t := range x.Question.Tools {
+		if name := t.Function.Name; contract.IsServed(name) && !contract.Sends(name) {
+			r.Fail("mcp", "the model is told of %s, and code alone reaches it", name)
+		}
+	}
 }

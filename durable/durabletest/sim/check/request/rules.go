@@ -79,6 +79,7 @@ func (r *Rules) Unreadable(err error) {
 // Asked checks a request, and keeps what later ones are checked against.
 func (r *Rules) Asked(x *model.Exchange) {
 	r.asked[x.Object] = true
+	r.toolsAreHidden(x)
 	r.historyIsTrue(x)
 	if x.Slot == "" {
 		r.historyIsShort(x.Question)
