@@ -94,7 +94,7 @@ var mcpMutations = []mutation{
 	},
 	{
 		name: "remote: a helper is not told that its request was lost", file: "internal/remote/*.go",
-		old:  "\t\t\tr.tellBelow(tx, id, Reply{Failure: \"the root's instance was lost\", Doubtful: true})\n",
+		old:  "\t\t\tr.tellBelow(tx, id, Reply{Failure: \"the root's instance was lost\", Doubtful: true, Own: true})\n",
 		new:  "",
 		test: "chat TestServersOfRootSurviveLoss", unseen: "a call gives up after half an hour",
 	},
