@@ -12,7 +12,7 @@ var mcpMutations = []mutation{
 		name: "mcp: the state of a question is not sent back", file: "agent/mcp_call.go",
 		old:  "mcp.Resume{Responses: responses, State: r.State}",
 		new:  "mcp.Resume{Responses: responses}",
-		seed: 32,
+		seed: 80,
 	},
 	{
 		name: "mcp: a request that was refused for its version is not made again", file: "agent/mcp_call.go",
@@ -156,7 +156,7 @@ var mcpMutations = []mutation{
 		name: "endpoint: a state is good for any call", file: "internal/endpoint/ask.go",
 		old:  "s.Expires <= tx.Now || s.Digest != r.digest ||",
 		new:  "s.Expires <= tx.Now ||",
-		seed: 32,
+		seed: 48,
 	},
 	{
 		name: "endpoint: the states of all rounds are good", file: "internal/endpoint/ask.go",
@@ -198,7 +198,7 @@ var mcpMutations = []mutation{
 		name: "endpoint: the end of a task is not stored", file: "internal/endpoint/answer.go",
 		old:  "\tk.message = \"\"\n\tk.store(tx)\n\tp.taskChanged(tx, k.row)\n",
 		new:  "\tk.message = \"\"\n",
-		seed: 32,
+		seed: 16,
 	},
 	{
 		name: "mcp: the answer to another request is taken", file: "mcp/reader.go",
