@@ -119,6 +119,14 @@ func readCode(t *testing.T, lines []string) (ran ranCode) {
 
 const firstCall = "call_r6J_EZIP2THJzb3B"
 
+// TestWorkOfCode shows that the work of all stretches of code counts together. Each of them is allowed.
+func TestWorkOfCode(t *testing.T) {
+	got := runCode(t, `for (;;) { for (let i = 0; i < 2.8e6; i++); await tools.double({n: 1}) }`, false)
+	if want := "the code has done all the work that it may do"; !strings.Contains(got.output, want) || len(got.calls) != 4 {
+		t.Errorf("got %s and %d calls, want %q behind 4", got.output, len(got.calls), want)
+	}
+}
+
 // TestCode checks what the model is told of code, and what a browser is shown of its calls. Each code is
 // run again with all memory lost behind nearly every event, which nobody can notice.
 func TestCode(t *testing.T) {

@@ -90,7 +90,7 @@ var mcpMutations = []mutation{
 		name: "remote: every request of a helper is made again", file: "internal/remote/*.go",
 		old:  "case q.Call != nil && s != nil && q.Call.Repeatable:",
 		new:  "case q.Call != nil && s != nil:",
-		seed: 96,
+		test: "chat TestServersOfRootSurviveLoss", unseen: "the root's instance is seldom lost while a helper's request is under way",
 	},
 	{
 		name: "remote: a helper is not told that its request was lost", file: "internal/remote/*.go",
