@@ -228,7 +228,7 @@ var browserMutations = []mutation{
 		name: "chat: a merged message loses the text of the first message", file: "internal/admission/merge.go",
 		old:  "parts = append(parts, m.Parts...)",
 		new:  "parts = append(parts, m.Parts[:0]...)",
-		seed: 64,
+		seed: 104,
 	},
 	{
 		name: "chat: the state is not kept", file: "chat/method.go",

@@ -102,7 +102,7 @@ var codeMutations = []mutation{
 		name: "code: the work that it has done is not counted", file: "agent/code_run.go",
 		old:  "r.used += result.Work",
 		new:  "r.used = result.Work",
-		test: "chat TestWorkOfCode", unseen: "code that works for so long would make the worlds slow",
+		seed: 128,
 	},
 	{
 		name: "flow: a stretch that ends its instance is not counted", file: "flow/guard.go",

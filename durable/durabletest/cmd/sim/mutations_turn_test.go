@@ -210,7 +210,7 @@ var turnMutations = []mutation{
 		name: "chat: an interrupted reasoning part stays open", file: "internal/reply/draft.go",
 		old:  "if d.open == protocol.PartReasoning {",
 		new:  `if d.open == "\x00" {`,
-		seed: 16,
+		seed: 18,
 	},
 	{
 		name: "chat: the model is not sent the earlier steps of its turn", file: "internal/prompt/prompt.go",
