@@ -289,3 +289,33 @@ func TestCodeOfABranchIsReplaced(t *testing.T) {
 		})
 	}
 }
+
+// TestWhoIsAskedOfPersons checks that operations which go on elsewhere are asked in the same order each time,
+// and not at all if other work goes on: they read storage, and a host counts what is read.
+func TestWhoIsAskedOfPersons(t *testing.T) {
+	for work, want := range map[bool]string{false: "[e d c b a]", true: "[]"} {
+		w := open(t)
+		var asked []string
+		w.start(func(c *flow.Context) (json.RawMessage, error) {
+			g := flow.NewGuard(c, time.Minute)
+			all := []flow.Waitable{g}
+			for _, name := range []string{"a", "b", "c", "d", "e"} {
+				bell := w.bell(name)
+				bell.Asks = func(*durable.Tx) bool { asked = append(asked, name); return true }
+				all = append(all, c.Await(bell))
+			}
+			if work {
+				all = append(all, c.Await(w.bell("work")))
+			}
+			flow.Next(all...)
+			return nil, nil
+		})
+		for range 20 {
+			asked = nil
+			w.routine.Settle(w.tx, false)
+			if got := fmt.Sprint(asked); got != want {
+				t.Fatalf("work goes on: %t: %s are asked, want %s", work, got, want)
+			}
+		}
+	}
+}

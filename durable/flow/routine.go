@@ -130,16 +130,25 @@ func (r *Routine) waits(tx *durable.Tx) bool {
 	if r.WaitsToGoOn() {
 		return false
 	}
-	people := false
+	people, elsewhere := false, []*entry(nil)
 	for _, e := range r.journal.entries {
-		if !e.open() {
-			continue
-		}
-		person := e.op.Person || tx != nil && e.op.Asks != nil && e.op.Asks(tx)
-		if !person && !e.op.Around {
+		switch {
+		case !e.open():
+		case e.op.Person:
+			people = true
+		case tx != nil && e.op.Asks != nil:
+			elsewhere = append(elsewhere, e)
+		case !e.op.Around:
 			return false
 		}
-		people = people || person
+	}
+	for _, e := range lastFirst(elsewhere) { // in an order, because they read storage
+		switch {
+		case e.op.Asks(tx):
+			people = true
+		case !e.op.Around:
+			return false
+		}
 	}
 	return people && !r.done
 }
