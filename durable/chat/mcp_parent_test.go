@@ -167,6 +167,24 @@ func TestQuestionOfServerReachesPerson(t *testing.T) {
 	}
 }
 
+// TestLateAnswerOfPersonIsTold has the root lose a stream while a person is asked, and then has the person answer: the
+// helper is told once that the stream is lost, and the root has nothing left to tell.
+func TestLateAnswerOfPersonIsTold(t *testing.T) {
+	w := newRemoteOf(t, legacy(func(rpc) (int, string) { return 200, "events:" + whichRow + "OPEN" }), family(agent.MCP{})...)
+	w.do("connect a", clerkWrites, "tick 30s", "tick 5s")
+	w.Evict("")
+	w.do("connect b", "result b "+regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())+` {"row":7}`, "tick 10s", "tick 10m")
+	w.wants("may or may not have happened")
+	db, err := w.engine.Storage("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := db.SQL(`SELECT n, reply FROM mcp_below WHERE reply <> '' AND again <= ?`, []any{w.Now()})
+	if err != nil || len(rows) > 0 {
+		t.Errorf("the root still has to tell %v, %v", rows, err)
+	}
+}
+
 // TestStopReachesRequestsOfHelpers checks that a request of a helper ends at the root when the turn is stopped.
 func TestStopReachesRequestsOfHelpers(t *testing.T) {
 	w := newRemoteOf(t, docs(func(rpc) (int, string) { return 0, "" }), family(agent.MCP{})...)

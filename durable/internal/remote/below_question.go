@@ -51,8 +51,9 @@ func (r *Servers) serveAnswer(tx *durable.Tx, from From, n int64, q Request) Rep
 	tx.SQL(`INSERT INTO mcp_below (token, n, path, body, at) VALUES (?, ?, '', '', ?)`, from.Token, q.Of, tx.Now)
 	id := idOf(rows[0])
 	f := r.below[id]
-	if f == nil {
-		return replyIn(n, rows[0].Text(1)) // the stream has ended before
+	if f == nil { // the stream has ended before: the helper is told now, and when it asks again
+		tx.SQL(`UPDATE mcp_below SET again = ? WHERE id = ?`, int64(never), id)
+		return replyIn(n, rows[0].Text(1))
 	}
 	tx.SQL(`UPDATE mcp_below SET reply = '' WHERE id = ?`, id)
 	if s := r.Find(tx, f.server); s != nil {

@@ -77,7 +77,7 @@ func (r *Rules) stepsStayApart(q model.Question, made map[string]toolCall) {
 		step := ""
 		for _, t := range m.ToolCalls {
 			c, known := made[t.ID]
-			if !known || t.Function.Arguments == "{}" || contract.IsAction(c.Name) || c.Program != nil { // it may be another call: it broke off, or its input is not its own, as code without calls is not
+			if !known || t.Function.Arguments == "{}" || contract.IsAction(c.Name) { // it may be another call: it broke off, or its input is not its own
 				continue
 			}
 			if step != "" && c.step != step {
