@@ -155,7 +155,9 @@ func (k *remoteCall) answerAbove(reply remote.Reply) (remote.Request, error) {
 		return remote.Request{}, err
 	}
 	q := mcp.Endpoint{}.Refuse(m.ID, mcp.Refused("nobody answers"))
+	k.asked = reply.N
 	value, err := k.answerOf(m)
+	k.asked = 0
 	switch {
 	case errors.Is(err, flow.ErrCancelled):
 		return remote.Request{}, err

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/question"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
@@ -99,10 +100,16 @@ func (k *remoteCall) put(q author.Question) *flow.Pending {
 	if q.Schema == nil {
 		return nil
 	}
+	asked, server, send := k.asked, k.server, k.servers.sendUp
 	return k.Await(flow.Op{
 		Name: "question of " + k.server, Person: true,
-		Begin:  func(tx *durable.Tx, key flow.Key) { k.object.Ask(tx, key, q) },
-		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.object.Withdraw(tx, key) },
+		Begin: func(tx *durable.Tx, key flow.Key) { k.object.Ask(tx, key, q) },
+		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
+			k.object.Withdraw(tx, key)
+			if asked > 0 && why != flow.TimedOut { // then the server is answered
+				send(tx, remote.TellAbove(tx, remote.Request{Server: server, Drop: asked}))
+			}
+		},
 	})
 }
 

@@ -35,8 +35,9 @@ type remoteCall struct {
 	rounds             int
 	// unasked says that no person is asked for an approval, because an author's code calls.
 	unasked bool
-	// sent is the number of the token that the root has sent for a helper.
-	sent int64
+	// sent is the number of the token that the root has sent for a helper, and asked that of the request whose server
+	// asks a person now, or 0.
+	sent, asked int64
 	// troubled says that an earlier call of the server has failed. known is how, in a helper.
 	troubled bool
 	known    string

@@ -185,6 +185,19 @@ func TestLateAnswerOfPersonIsTold(t *testing.T) {
 	}
 }
 
+// TestQuestionThatNobodyAnswers checks that the root does not keep a stream open for a question of a helper that has been
+// stopped, or has gone with the conversation.
+func TestQuestionThatNobodyAnswers(t *testing.T) {
+	for end, after := range map[string][]string{"cancel a R1": {"tick 5s"}, "clear a": {"tick 7m"}, "evict": {"tick 7m"}} {
+		w := newRemoteOf(t, legacy(func(rpc) (int, string) { return 200, "events:" + whichRow + "OPEN" }), family(agent.MCP{})...)
+		w.do("connect a", clerkWrites, "tick 30s", "tick 5s", end)
+		w.do(after...)
+		if held := fmt.Sprint(w.Holding()); strings.Contains(held, "the fetch mcp//below/") {
+			t.Errorf("%s: the world holds %s", end, held)
+		}
+	}
+}
+
 // TestStopReachesRequestsOfHelpers checks that a request of a helper ends at the root when the turn is stopped.
 func TestStopReachesRequestsOfHelpers(t *testing.T) {
 	w := newRemoteOf(t, docs(func(rpc) (int, string) { return 0, "" }), family(agent.MCP{})...)

@@ -15,8 +15,9 @@ import (
 const (
 	// belowOf begins the names of the fetches of such requests. The number of the row follows.
 	belowOf = fetchOf + "/below/"
-	// dueBelow is the kind of the entry with which a stream goes on.
-	dueBelow = "mcp-below"
+	// dueBelow is the kind of the entry with which a stream goes on, and dueAsked of the one that ends a stream whose
+	// question no helper has answered.
+	dueBelow, dueAsked = "mcp-below", "mcp-asked"
 	// maxBelow is how many requests can be under way, and keptBelow how long one is known behind its end.
 	maxBelow  = 256
 	keptBelow = 24 * time.Hour
@@ -87,6 +88,7 @@ func (r *Servers) dropBelow(tx *durable.Tx, from From, n int64) {
 	if id := idOf(rows[0]); r.below[id] != nil {
 		delete(r.below, id)
 		tx.Unschedule(dueBelow, id)
+	tx.Unschedule(dueAsked, id)
 		tx.Do(durable.CancelFetch{Fetch: belowOf + id})
 	}
 }

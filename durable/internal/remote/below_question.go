@@ -30,7 +30,20 @@ func (r *Servers) askedBelow(tx *durable.Tx, id string, f *forwarded, m mcp.Mess
 		f.asking = append(f.asking, message)
 		return
 	}
+	tx.Schedule(dueAsked, id, tx.Now+askedTime)
 	r.config.TellHelpers(tx)
+}
+
+// askedTime is how long the stream of a question is kept open, in milliseconds: longer than a helper waits for a
+// person. One that has ended does not answer.
+const askedTime = 360_000
+
+// unanswered ends a request whose question no helper has answered.
+func (r *Servers) unanswered(tx *durable.Tx, id string) {
+	if r.below[id] != nil {
+		tx.Do(durable.CancelFetch{Fetch: belowOf + id})
+		r.tellBelow(tx, id, Reply{Failure: "nobody has answered the server", Doubtful: true, Own: true})
+	}
 }
 
 func (r *Servers) unheard(tx *durable.Tx, q mcp.Request) {
@@ -56,6 +69,7 @@ func (r *Servers) serveAnswer(tx *durable.Tx, from From, n int64, q Request) Rep
 		return replyIn(n, rows[0].Text(1))
 	}
 	tx.SQL(`UPDATE mcp_below SET reply = '' WHERE id = ?`, id)
+	tx.Unschedule(dueAsked, id)
 	if s := r.Find(tx, f.server); s != nil {
 		r.unheard(tx, r.Endpoint(tx, s).Forward(nil, q.Answer))
 	}
@@ -63,6 +77,7 @@ func (r *Servers) serveAnswer(tx *durable.Tx, from From, n int64, q Request) Rep
 		next := f.asking[0]
 		f.asking = f.asking[1:]
 		tx.SQL(`UPDATE mcp_below SET asked = 1, reply = ? WHERE id = ?`, string(limit.MustMarshal(Reply{Asked: next})), id)
+		tx.Schedule(dueAsked, id, tx.Now+askedTime)
 		return Reply{N: n, Asked: next}
 	}
 	return Reply{N: n, Waits: true}

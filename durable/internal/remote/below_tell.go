@@ -17,6 +17,7 @@ func (r *Servers) tellBelow(tx *durable.Tx, id string, reply Reply) {
 	}
 	delete(r.below, id)
 	tx.Unschedule(dueBelow, id)
+	tx.Unschedule(dueAsked, id)
 	tx.SQL(`UPDATE mcp_below SET body = '', event = '', reply = ?, told = 0, again = 0, at = ? WHERE id = ?`, string(limit.MustMarshal(reply)), tx.Now, id)
 	r.config.TellHelpers(tx)
 }

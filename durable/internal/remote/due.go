@@ -13,7 +13,7 @@ const DueFrame = "mcp-frame"
 
 // IsDue says whether an entry of the schedule belongs to the servers.
 func IsDue(kind string) bool {
-	return kind == Due || kind == DueFrame || kind == DueSign || kind == dueBelow
+	return kind == Due || kind == DueFrame || kind == DueSign || kind == dueBelow || kind == dueAsked
 }
 
 // HandleDue handles an entry of the schedule.
@@ -28,6 +28,9 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 		return
 	case dueBelow:
 		r.goOnBelow(tx, id)
+		return
+	case dueAsked:
+		r.unanswered(tx, id)
 		return
 	}
 	if id == "" {
