@@ -60,7 +60,7 @@ var baseMutations = []mutation{
 		name: "flow: open awaits are not cancelled when the code returns", file: "flow/routine.go",
 		old:  "\tif r.done {\n\t\tr.cancelAll(Left)",
 		new:  "\tif r.done {",
-		seed: 30,
+		seed: 2,
 	},
 	{
 		name: "stream: appended chunks are numbered from the first chunk of the last row", file: "stream/log.go",
@@ -162,13 +162,13 @@ var baseMutations = []mutation{
 		name: "protocol: a call that waits for approval is not open", file: "protocol/fold_tool.go",
 		old:  "case InputStreaming, InputAvailable, ApprovalRequested, ApprovalResponded:",
 		new:  "case InputStreaming, InputAvailable, ApprovalResponded:",
-		seed: 8,
+		seed: 10,
 	},
 	{
 		name: "protocol: a tool's error is stored as its output", file: "protocol/fold_tool.go",
 		old:  "p.State, p.ErrorText = OutputError, c.ErrorText\n\t\t}\n\tcase ChunkToolApproval",
 		new:  "p.State = OutputAvailable\n\t\t}\n\tcase ChunkToolApproval",
-		seed: 8,
+		seed: 36,
 	},
 	{
 		name: "tables: a read of two tables returns nothing if one of them is not made", file: "tables.go",

@@ -132,7 +132,7 @@ var helperMutations = []mutation{
 		name: "chat: an unanswered start of a helper is not repeated", file: "internal/supervisor/wait.go",
 		old:  "\t\t\ts.retryStart(tx, r.ID)\n",
 		new:  "",
-		seed: 28,
+		seed: 87,
 	},
 	{
 		name: "chat: a cancellation is sent only once by each instance", file: "internal/supervisor/wait.go",

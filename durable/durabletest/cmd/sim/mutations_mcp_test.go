@@ -126,7 +126,7 @@ var mcpMutations = []mutation{
 		name: "oauth: a callback is good from any authorization server", file: "mcp/oauth/*.go",
 		old:  "\tcase named && *c.Issuer != a.Server.Issuer, !named && a.Server.Names:\n",
 		new:  "\tcase !named && a.Server.Names:\n",
-		seed: 16,
+		seed: 64,
 	},
 	{
 		name: "mcp: a stream goes on behind another event", file: "mcp/reader.go",
@@ -198,7 +198,7 @@ var mcpMutations = []mutation{
 		name: "endpoint: the end of a task is not stored", file: "internal/endpoint/answer.go",
 		old:  "\tk.message = \"\"\n\tk.store(tx)\n\tp.taskChanged(tx, k.row)\n",
 		new:  "\tk.message = \"\"\n",
-		seed: 16,
+		seed: 48,
 	},
 	{
 		name: "mcp: the answer to another request is taken", file: "mcp/reader.go",

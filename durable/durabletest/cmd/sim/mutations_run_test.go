@@ -48,7 +48,7 @@ var runMutations = []mutation{
 		name: "turn: a call's end is not journaled", file: "turn/step.go",
 		old:  "SET done = 1,",
 		new:  "SET done = 0,",
-		seed: 8,
+		seed: 20,
 	},
 	{
 		name: "turn: the queue is last in first out", file: "turn/queue.go",
@@ -156,7 +156,7 @@ var runMutations = []mutation{
 		name: "alarm: an alarm for an overdue entry is set without a delay", file: "alarm.go",
 		old:  "a.at = retryAt(due, tx.Now)",
 		new:  "a.at = due",
-		seed: 8,
+		seed: 10,
 	},
 	{
 		name: "run: a later answer replaces the first", file: "run/answer.go",
@@ -228,7 +228,7 @@ var runMutations = []mutation{
 		name: "chat: a helper is evicted before the end of its run is stored", file: "internal/supervisor/evict.go",
 		old:  "r.Slot > 0 && r.Status.Final() && !r.CancelDue",
 		new:  "r.Slot > 0 && !r.CancelDue",
-		seed: 67,
+		seed: 68,
 	},
 	{
 		name: "chat: the wake of an evicted helper is forgotten", file: "internal/supervisor/evict.go",

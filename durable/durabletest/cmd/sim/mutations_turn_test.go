@@ -36,7 +36,7 @@ var turnMutations = []mutation{
 		name: "turn: a late stop overwrites a final status", file: "chat/stop.go",
 		old:  "case conn != \"\":\n",
 		new:  "case conn != \"\":\n\t\ttx.SQL(`UPDATE turn SET status = 'aborted' WHERE seq = ?`, t.Seq)\n",
-		seed: 3,
+		seed: 10,
 	},
 	{
 		name: "chat: offers are kept after their stream has ended", file: "chat/turn_fact.go",
@@ -174,7 +174,7 @@ var turnMutations = []mutation{
 		name: "chat: a turn that traps is not charged", file: "internal/loop/quarantine.go",
 		old:  "a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.draft.Next, cause, 0)",
 		new:  "a.quarantine.err = nil",
-		seed: 8,
+		seed: 10,
 	},
 	{
 		name: "chat: a browser's result for a server's tool is accepted", file: "chat/answer.go",
