@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Tool is a function that the model can call. [NewTool], [NewClientTool] and [AgentTool] make one.
@@ -164,7 +165,7 @@ func decode(schema *jsonschema.Resolved, input json.RawMessage, in any) error {
 			return fmt.Errorf("input is not JSON: %w", err)
 		}
 		if err := schema.Validate(loose); err != nil {
-			return fmt.Errorf("input does not fit its schema: %w", err)
+			return run.Unfit("input", err)
 		}
 	}
 	if err := json.Unmarshal(input, in); err != nil {

@@ -3,6 +3,9 @@ package run
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -78,7 +81,28 @@ func validate(what string, r *jsonschema.Resolved, data json.RawMessage) error {
 		return fmt.Errorf("%s cannot be read: %w", what, err)
 	}
 	if err := r.Validate(value); err != nil {
-		return fmt.Errorf("%s does not fit its schema: %w", what, err)
+		return Unfit(what, err)
 	}
 	return nil
+}
+
+// Unfit says in words that a value does not fit its schema, by the error of package jsonschema. That names
+// properties in the order of a map. They are sorted here, so that equal values have equal errors.
+func Unfit(what string, err error) error {
+	const list = "unexpected additional properties ["
+	head, names, found := strings.Cut(err.Error(), list)
+	if !found {
+		return fmt.Errorf("%s does not fit its schema: %w", what, err)
+	}
+	var all []string
+	for {
+		name, err := strconv.QuotedPrefix(names)
+		if err != nil {
+			break
+		}
+		all = append(all, name)
+		names = strings.TrimPrefix(names[len(name):], " ")
+	}
+	slices.Sort(all)
+	return fmt.Errorf("%s does not fit its schema: %s%s%s%s", what, head, list, strings.Join(all, " "), names)
 }

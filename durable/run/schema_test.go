@@ -34,3 +34,15 @@ func TestSchemas(t *testing.T) {
 		t.Error("what cannot be read is accepted")
 	}
 }
+
+// TestUnfitIsSaidTheSameWay checks that names which are one too many are said in one order.
+func TestUnfitIsSaidTheSameWay(t *testing.T) {
+	schema := json.RawMessage(`{"type":"object","properties":{"at":{"type":"object","additionalProperties":false}}}`)
+	input := json.RawMessage(`{"at":{"d":1,"a \"quoted\" name]":2,"c":3,"b":4}}`)
+	for range 20 {
+		err := FitInput(schema, input)
+		if want := `unexpected additional properties ["a \"quoted\" name]" "b" "c" "d"]`; err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Fatalf("got %v, want it to end with %s", err, want)
+		}
+	}
+}

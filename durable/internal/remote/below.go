@@ -88,7 +88,7 @@ func (r *Servers) dropBelow(tx *durable.Tx, from From, n int64) {
 	if id := idOf(rows[0]); r.below[id] != nil {
 		delete(r.below, id)
 		tx.Unschedule(dueBelow, id)
-	tx.Unschedule(dueAsked, id)
+		tx.Unschedule(dueAsked, id)
 		tx.Do(durable.CancelFetch{Fetch: belowOf + id})
 	}
 }
