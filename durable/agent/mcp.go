@@ -27,11 +27,12 @@ import (
 // the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
 // week at most, and holds nothing meanwhile.
 //
-// A model is told the structured content of a result, or else its texts, links and embedded texts. The pictures of
-// a result (PNG, JPEG, GIF, WebP) are shown in the answer, as file parts behind the call, each of up to 900 kB and as
-// many as the message has room for, at most 20. The model is told which are shown, and which are not and why, unless
-// the result has structured content. Other data is named and left out, and so are pictures for code. A call that fails says so in words that name the server and the tool, which
-// the method mcpServers shows too, until a call of the server succeeds.
+// A model is told the structured content of a result, or else its texts, links and embedded texts. The
+// pictures of a result (PNG, JPEG, GIF, WebP) are shown in the answer, as file parts behind the call,
+// each of up to 900 kB and as many as the message has room for, at most 20. The model is told which are
+// shown, and which are not and why, unless the result has structured content. Other data is named and
+// left out, and so are pictures for code. A call that fails says so in words that name the server and the
+// tool, which the method mcpServers shows too, until a call of the server succeeds.
 //
 // Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
 // the agent of the same name replaces it.
