@@ -102,7 +102,9 @@ test("background runs are listed and cancelled by a call, and no tab is told wha
   for (const tab of [asking, other]) await tab.until(() => expect(run(tab)?.status).toBe("aborted"));
   expect(await list()).toEqual([]);
   await other.send("Is it gone? chunks=1");
-  await other.until(() => expect(other.text().at(-1)).toContain("c0 "));
-  expect(other.roles()).toEqual(["user", "assistant", "assistant", "user", "assistant"]);
+  await other.until(() => {
+    expect(other.roles()).toEqual(["user", "assistant", "assistant", "user", "assistant"]);
+    expect(other.text()[4]).toContain("c0 ");
+  });
   expect(other.text()[2]).toContain("Found two sources");
 });
