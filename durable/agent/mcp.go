@@ -142,7 +142,7 @@ func (m *MCP) servers(o author.Object) author.Servers {
 	c := remote.Config{
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
 		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
-		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret,
+		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret, Held: o.Loop().Held,
 	}
 	for i, s := range m.Servers {
 		switch {

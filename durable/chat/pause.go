@@ -4,6 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -57,4 +58,6 @@ func (o *Object) still(tx *durable.Tx) bool {
 }
 
 // armed says whether the timer of a helper is set for entries of a kind.
-func (o *Object) armed(kind string) bool { return !o.loop.Held() || !loop.WaitsForRelease(kind) }
+func (o *Object) armed(kind string) bool {
+	return !o.loop.Held() || !loop.WaitsForRelease(kind) && kind != remote.DueHeld
+}

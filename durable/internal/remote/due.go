@@ -13,7 +13,7 @@ const DueFrame = "mcp-frame"
 
 // IsDue says whether an entry of the schedule belongs to the servers.
 func IsDue(kind string) bool {
-	return kind == Due || kind == DueFrame || kind == DueSign || kind == dueBelow || kind == dueAsked
+	return kind == Due || kind == DueHeld || kind == DueFrame || kind == DueSign || kind == dueBelow || kind == dueAsked
 }
 
 // HandleDue handles an entry of the schedule.
@@ -41,6 +41,8 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	s, x := r.Find(tx, id), r.exchanges[id]
 	switch {
 	case s == nil:
+	case due.Kind == DueHeld:
+		r.begin(tx, s, s.State == Ready)
 	case x != nil && x.rests:
 		r.try(tx, s, x)
 	case x != nil:

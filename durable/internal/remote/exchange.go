@@ -72,7 +72,7 @@ func (r *Servers) Caller(version string) mcp.Caller {
 func (r *Servers) Begin(tx *durable.Tx, s *Server) { r.begin(tx, s, false) }
 
 func (r *Servers) begin(tx *durable.Tx, s *Server, quiet bool) {
-	if r.exchanges[s.ID] != nil || r.errands[s.ID] != nil || r.resume(tx, s) {
+	if r.exchanges[s.ID] != nil || r.errands[s.ID] != nil || r.resume(tx, s) || r.hold(tx, s) {
 		return
 	}
 	x := &exchange{begun: tx.Now, quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
@@ -103,6 +103,9 @@ func (r *Servers) call(tx *durable.Tx, s *Server, x *exchange, call mcp.Call) {
 }
 
 func (r *Servers) send(tx *durable.Tx, s *Server, x *exchange, q mcp.Request) {
+	if r.hold(tx, s) {
+		return
+	}
 	x.receiver, x.sent = nil, true
 	tx.Do(durable.Fetch{Fetch: fetchName(s, x), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
 }
@@ -236,7 +239,7 @@ func (r *Servers) stop(tx *durable.Tx, s *Server) {
 		delete(r.exchanges, s.ID)
 	}
 	r.cancel(tx, s)
-	for _, kind := range []string{Due, DueSign} {
+	for _, kind := range []string{Due, DueHeld, DueSign} {
 		if tx.Scheduled(kind, s.ID) {
 			tx.Unschedule(kind, s.ID)
 		}

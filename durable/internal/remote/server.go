@@ -77,6 +77,9 @@ type Config struct {
 	Path      func() string
 	Var       func(name string) string
 	HasSecret func(name string) bool
+	// Held says whether the run of the object is paused, so that no request begins. It is nil for an object without a
+	// run.
+	Held func() bool
 	// GoOn has a routine go on of which an await has ended, and TurnGoesOn the turn that waits for servers.
 	GoOn       func(tx *durable.Tx, routine string)
 	TurnGoesOn func(tx *durable.Tx)

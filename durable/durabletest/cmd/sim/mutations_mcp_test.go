@@ -212,4 +212,10 @@ var mcpMutations = []mutation{
 		new:  "",
 		test: "mcp TestReaderRefuses", unseen: "both answers are the same",
 	},
+	{
+		name: "remote: a paused helper asks its servers", file: "internal/remote/hold.go",
+		old:  "r.config.Held == nil || !r.config.Held()",
+		new:  "r.config.Held == nil || r.config.Held != nil",
+		test: "chat TestPausedHelperAsksNoServer", unseen: "helpers are seldom paused while they ask a server what it offers",
+	},
 }
