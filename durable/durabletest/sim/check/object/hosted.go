@@ -20,6 +20,8 @@ type hosted struct {
 	// been written to its settings then.
 	records map[string]contract.Records
 	written map[string]int
+	// runs are the runs of a helper after its last event, by object.
+	runs map[string][]stored.Run
 	// took counts how often a handler of a helper has accepted the end of a run. given are the runs
 	// whose end a handler of a helper has refused as often as it may.
 	took  map[string]int
@@ -30,7 +32,7 @@ type hosted struct {
 
 func newHosted() hosted {
 	return hosted{
-		handlers: map[string]string{}, records: map[string]contract.Records{}, written: map[string]int{},
+		handlers: map[string]string{}, records: map[string]contract.Records{}, written: map[string]int{}, runs: map[string][]stored.Run{},
 		took: map[string]int{}, given: map[string]bool{},
 	}
 }
@@ -65,6 +67,8 @@ func (r *Rules) HostedRunsEndOnce(e check.Event) {
 // takenBelow notes what the handlers of a helper have accepted since its last event. A helper that
 // was wiped has no records.
 func (r *Rules) takenBelow(e check.Event) {
+	runs := r.hosted.runs[e.Object]
+	r.hosted.runs[e.Object] = e.Runs
 	written := r.Storage(e.Object).Written("setting")
 	if r.hosted.written[e.Object] == written {
 		return
@@ -80,12 +84,15 @@ func (r *Rules) takenBelow(e check.Event) {
 		}
 		r.hosted.took[id] += t.Took - before[id].Took
 		r.endsOnce(id, r.Records(r.World.Object("")).Taken[id].Took)
-		i := slices.IndexFunc(e.Runs, func(run stored.Run) bool { return run.ID == id })
+		run, known := runOf(e.Runs, id)
+		if !known { // a run that was cleared is forgotten with the event in which its end is taken
+			run, known = runOf(runs, id)
+		}
 		switch {
-		case i < 0:
+		case !known:
 			r.Fail("ledger", "%q is told of the end of %s, and has no such run", e.Slot, id)
-		case e.Runs[i].Status != t.Status || !stored.Final(t.Status):
-			r.Fail("ledger", "the end of %s is delivered to %q as %s, and is %s there", id, e.Slot, t.Status, e.Runs[i].Status)
+		case run.Status != t.Status || !stored.Final(t.Status):
+			r.Fail("ledger", "the end of %s is delivered to %q as %s, and is %s there", id, e.Slot, t.Status, run.Status)
 		case r.detached[id] != "" && r.detached[id] != t.Status:
 			r.Fail("ledger", "the end of %s is delivered to %q as %s, and is %s", id, e.Slot, t.Status, r.detached[id])
 		}
@@ -103,4 +110,12 @@ func (r *Rules) endsOnce(run string, atRoot int) {
 // nobody has the handler any more.
 func (h *hosted) mayBeDead(run string) bool {
 	return h.given[run] || h.traps > 0 || h.handlers[run] == contract.CourierHandler
+}
+
+func runOf(runs []stored.Run, id string) (found stored.Run, ok bool) {
+	i := slices.IndexFunc(runs, func(run stored.Run) bool { return run.ID == id })
+	if i < 0 {
+		return found, false
+	}
+	return runs[i], true
 }
