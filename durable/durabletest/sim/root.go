@@ -238,6 +238,9 @@ func (r *root) witness(h durabletest.HandledEvent) {
 	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
 		r.people.Opened(e.Conn)
 	}
+	if e, ok := h.Event.(durable.CallReceived); ok && h.Trap == nil && people.Clears(e.Data) && r.view.Number(h.Object, `SELECT COUNT(*) FROM message`) == 0 {
+		r.people.Cleared(e.Data)
+	}
 	for _, c := range h.Commands[:h.Performed] {
 		r.perform(h.Slot, c)
 	}

@@ -1,6 +1,7 @@
 package people
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,11 +63,25 @@ func (p *People) send(t *Tab, frame string) {
 		took := p.Took(func() { p.World.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })
 		if there && took {
 			p.View.Arrived = append(p.View.Arrived, frame)
-			t.Clearing = t.Clearing && !strings.Contains(frame, "cf_agent_chat_clear")
+			t.Clearing = t.Clearing && (t.Path != "" || !strings.Contains(frame, clearFrame))
 		} else {
 			t.Lost = true
 		}
 	})
+}
+
+// clearFrame is in a request to clear a conversation.
+const clearFrame = "cf_agent_chat_clear"
+
+// Clears says whether a call of a helper passes on a request to clear its conversation. The root passes frames of pages
+// on to helpers, which do not take them any more if the connection has broken meanwhile.
+func Clears(call []byte) bool { return bytes.Contains(call, []byte(clearFrame)) }
+
+// Cleared notes that a helper has done what a call has passed on.
+func (p *People) Cleared(call []byte) {
+	for _, t := range p.Tabs {
+		t.Clearing = t.Clearing && (t.Conn == "" || !bytes.Contains(call, []byte(t.Conn)))
+	}
 }
 
 // Opened tells a tab that its connection is open.
