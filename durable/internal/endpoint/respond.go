@@ -33,10 +33,11 @@ func (p *Endpoint) Respond(tx *durable.Tx, e durable.RequestReceived, claims str
 		return
 	}
 	s, ok := p.sessionOf(tx, e.Header, claims)
-	if bare := e.Method == "GET" || e.Method == "DELETE"; bare && !ok {
+	switch bare := e.Method == "GET" || e.Method == "DELETE"; {
+	case bare && !ok:
 		respond(tx, e.Request, 404, mcp.EncodeError(mcp.ID{}, errSession))
 		return
-	} else if bare && s != nil {
+	case bare && s != nil:
 		p.respondToSession(tx, e, claims, s)
 		return
 	}
