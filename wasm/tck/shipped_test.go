@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/internal/project/strip"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
@@ -26,12 +27,18 @@ func compile(t testing.TB, command string) (string, *host.Module) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return path, load(t, code)
+}
+
+// load compiles the code of a module for wazero.
+func load(t testing.TB, code []byte) *host.Module {
+	t.Helper()
 	m, err := host.Compile(t.Context(), code, host.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = m.Close(context.Background()) })
-	return path, m
+	return m
 }
 
 // everywhere runs scripts on a module, on both hosts, with one instance for all objects and with
@@ -89,4 +96,29 @@ func TestChatScripts(t *testing.T) {
 			})
 		}
 	})
+}
+
+// TestStrippedScripts runs the scripts of conversations on a module without names of functions, which is
+// what deploy --free deploys. Traps and what follows them need none.
+func TestStrippedScripts(t *testing.T) {
+	path, err := Build("wasm/tck/chat")
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	code, err := strip.Module(whole)
+	if err != nil {
+		t.Fatal(err)
+	}
+	module := load(t, code)
+	for _, s := range chattest.Suites() {
+		t.Run(filepath.Base(s.Folder), func(t *testing.T) {
+			durabletest.RunScripts(t, "../../durable/chat/"+s.Folder, s.Root(), func(*testing.T) durabletest.Engine {
+				return host.NewEngine(module, host.EngineOptions{Seed: 1})
+			})
+		})
+	}
 }
