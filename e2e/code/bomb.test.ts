@@ -13,17 +13,17 @@ beforeAll(async () => {
 afterAll(() => office.close());
 
 const bombs = [
-  { what: "an endless loop", code: "for (;;) {}", words: /\bwork\b/ },
+  { what: "an endless loop", code: "for (;;) {}", words: /\bworked for too long\b/ },
   {
     what: "a search through megabytes",
     code: "for (let i = 0; i < 50; i++) 'a'.repeat(5e5).indexOf('a'.repeat(2e5) + 'b')",
-    words: /\bwork\b/,
+    words: /\bworked for too long\b/,
   },
-  { what: "a regular expression", code: "return /(a+)+$/.test('a'.repeat(50) + 'b')", words: /\bwork\b/ },
+  { what: "a regular expression", code: "return /(a+)+$/.test('a'.repeat(50) + 'b')", words: /\bworked for too long\b/ },
   { what: "an endless recursion", code: "const f = () => f() + 1; return f()", words: /calls itself too deep/ },
   { what: "an array that grows", code: "const all = []; for (;;) all.push('x'.repeat(1000))", words: /memory/ },
-  { what: "endless promises", code: "for (;;) await null", words: /\bwork\b/ },
-  { what: "an error that is made again", code: "for (;;) try { throw 1 } catch {}", words: /\bwork\b/ },
+  { what: "endless promises", code: "for (;;) await null", words: /\bworked for too long\b/ },
+  { what: "an error that is made again", code: "for (;;) try { throw 1 } catch {}", words: /\bworked for too long\b/ },
 ];
 
 for (const { what, code, words } of bombs) {

@@ -38,7 +38,7 @@ async function consent(browser: Browser, link: string): Promise<string> {
 /** Addresses of the way back that are not those of the one who has begun. */
 const forged: Record<string, (back: string) => string> = {
   "another state": (back) => back.replace(/state=[^&]*/, "state=made-up"),
-  "a state whose secret is another one": (back) => back.replace(/(state=[^.]*\.)./, "$1-"),
+  "a state whose secret is another one": (back) => back.replace(/(state=[^.]*\.)[^.]*/, "$1made-up"),
   "no state": (back) => back.replace(/state=[^&]*/, ""),
   "another issuer": (back) => back.replace(/iss=[^&]*/, "iss=https%3A%2F%2Fother.example"),
 };
