@@ -27,6 +27,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/profile"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/program"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/reply"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/servers"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/transcript"
@@ -143,9 +144,9 @@ func (r *root) furnish(report *check.Report) {
 	r.model = model.New(r.seed, r.profile.Server, r.methodCalls != nil, r.mode, model.Config{
 		World: r.world, Lanes: r.lanes, Observer: r.requests, Hidden: r.foreign.Hidden, Took: r.took,
 	})
-	r.office = office.New(r.seed, office.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.effects, Took: r.took})
-	r.login = login.New(r.seed, login.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Wrong: r.foreign.Wrong, Took: r.took})
-	r.servers = servers.New(r.seed, servers.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.foreign, Login: r.login, Took: r.took})
+	r.office = office.New(r.seed, office.Config{Sender: r.sender(), Mode: r.mode, Observer: r.effects})
+	r.login = login.New(r.seed, login.Config{Sender: r.sender(), Mode: r.mode, Wrong: r.foreign.Wrong})
+	r.servers = servers.New(r.seed, servers.Config{Sender: r.sender(), Mode: r.mode, Observer: r.foreign, Login: r.login})
 	r.programs = program.New(r.seed, program.Config{World: r.world, Lanes: r.lanes, View: r.view, Address: people.Address, Stamped: r.requests.IsStamped})
 	r.world.Reader(r.programs.Read)
 	r.people = people.New(people.Config{
@@ -155,6 +156,11 @@ func (r *root) furnish(report *check.Report) {
 		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader, Happened: r.office.Applied, Visits: r.login.Visits,
 	})
 	r.world.Hold(r.witness)
+}
+
+// sender sends the answers of one server.
+func (r *root) sender() *reply.Sender {
+	return &reply.Sender{World: r.world, Lanes: r.lanes, Took: r.took}
 }
 
 // output returns the result of a tool in the browser: what fits its schema, or a text.

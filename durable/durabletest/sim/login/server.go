@@ -10,11 +10,10 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/reply"
 	"github.com/tributary-agents/tributary/durable/mcp/oauth"
 )
 
@@ -33,22 +32,16 @@ type Server struct {
 	refreshes map[string]grant
 	// told are the codes and refresh tokens whose final answer an object has taken.
 	told map[string]bool
-	// silent are the requests that are not answered.
-	silent []request
 	// visits are the people who have pressed a link, in order.
 	visits []*visit
 }
 
 // Config is what the server needs of its world.
 type Config struct {
-	World *durabletest.World
-	Lanes *lane.Set
-	Mode  *mode.Mode
+	*reply.Sender
+	Mode *mode.Mode
 	// Wrong is called with what a client does that it must not do.
 	Wrong func(words string)
-	// Took calls a function that delivers an event, and says whether the event was handled without
-	// a trap.
-	Took func(deliver func()) bool
 }
 
 // New returns the server of a seed.
@@ -69,11 +62,10 @@ type grant struct {
 
 // request is a request to the server.
 type request struct {
-	slot, fetch, url string
-	form             url.Values
+	reply.To
+	url  string
+	form url.Values
 }
-
-func (q request) lane() string { return q.slot + "/" + q.fetch }
 
 // object is JSON.
 type object = map[string]any
@@ -85,7 +77,7 @@ var fates = dice.Options{
 
 // Serve takes a request. It is answered when it arrives, which is later.
 func (s *Server) Serve(slot string, f durable.Fetch) {
-	q := request{slot: slot, fetch: f.Fetch, url: f.URL}
+	q := request{To: reply.To{Slot: slot, Fetch: f.Fetch}, url: f.URL}
 	q.form, _ = url.ParseQuery(string(f.Body))
 	if s.told[q.form.Get("code")] || s.told[q.form.Get("refresh_token")] {
 		s.Wrong("the authorization server is sent what it has answered for good: " + string(f.Body))
@@ -96,8 +88,8 @@ func (s *Server) Serve(slot string, f durable.Fetch) {
 	if !s.Mode.Settling && d.Chance(6) {
 		fate = d.Pick(fates)
 	}
-	s.Lanes.Drop(q.lane())
-	s.Lanes.Post(q.lane(), func() { s.arrive(q, fate, d) })
+	s.Lanes.Drop(q.Lane())
+	s.Lanes.Post(q.Lane(), func() { s.arrive(q, fate, d) })
 }
 
 // arrive makes a request arrive.
@@ -105,13 +97,13 @@ func (s *Server) arrive(q request, fate string, d dice.Dice) {
 	isToken := q.url == contract.LoginServer+"/token"
 	switch fate {
 	case "unsent":
-		s.fail(q, "connection refused")
+		s.Fail(q.To, "connection refused")
 		return
 	case "busy":
 		s.reply(q, 503, "later")
 		return
 	case "silent":
-		s.silent = append(s.silent, q)
+		s.Keep(q.To)
 		return
 	case "page":
 		if isToken { // without a document, the vault itself would be the authorization server
@@ -128,7 +120,7 @@ func (s *Server) arrive(q request, fate string, d dice.Dice) {
 	}
 	status, body := s.answer(q, d)
 	if fate == "lost" {
-		s.fail(q, "connection reset")
+		s.Fail(q.To, "connection reset")
 		return
 	}
 	s.reply(q, status, body)
@@ -244,38 +236,13 @@ func (s *Server) Revoke(header string, d dice.Dice) {
 
 // reply sends an answer. A final one about a code or a refresh token is noted when the object has taken it.
 func (s *Server) reply(q request, status int, body string) {
-	s.post(q, durable.FetchResponded{Fetch: q.fetch, Status: status, Header: map[string]string{"content-type": "application/json"}}, nil)
-	s.post(q, durable.FetchChunk{Fetch: q.fetch, Data: []byte(body)}, nil)
-	s.post(q, durable.FetchEnded{Fetch: q.fetch}, func() {
+	s.Whole(q.To, status, "application/json", body, func() {
 		for _, name := range []string{"code", "refresh_token"} {
 			if what := q.form.Get(name); what != "" && (status == 200 && json.Valid([]byte(body)) || status == 400) {
 				s.told[what] = true
 			}
 		}
 	})
-}
-
-func (s *Server) fail(q request, why string) {
-	s.post(q, durable.FetchFailed{Fetch: q.fetch, Error: why}, nil)
-}
-
-func (s *Server) post(q request, piece durable.Event, took func()) {
-	s.Lanes.Post(q.lane(), func() {
-		wanted := false
-		if s.Took(func() { wanted = s.World.Fetched(q.slot, q.fetch, piece) }) && wanted && took != nil {
-			took()
-		}
-	})
-}
-
-// EndSilence makes the requests fail that are not answered, and says whether there were any.
-func (s *Server) EndSilence() bool {
-	silent := s.silent
-	s.silent = nil
-	for _, q := range silent {
-		s.fail(q, "the connection was idle for too long")
-	}
-	return len(silent) > 0
 }
 
 // authorize is what a person does at the server: it returns a code for what a link asks for.

@@ -9,11 +9,10 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/reply"
 )
 
 // Server serves the requests of one root and its helpers.
@@ -24,25 +23,20 @@ type Server struct {
 	applied map[string]bool
 	// asked counts the requests with a key, or to a URL if they have none.
 	asked map[string]int
-	// silent are the requests that are not answered.
-	silent []Request
 }
 
 // Config is what a server needs of its world.
 type Config struct {
-	World *durabletest.World
-	Lanes *lane.Set
-	Mode  *mode.Mode
+	*reply.Sender
+	Mode *mode.Mode
 	// Observer is told what happens to requests.
 	Observer Observer
-	// Took calls a function that delivers an event, and says whether the event was handled without
-	// a trap.
-	Took func(deliver func()) bool
 }
 
 // Request is a request to the office.
 type Request struct {
-	Slot, Object, Fetch, Method string
+	reply.To
+	Object, Method string
 	// Path is what its address has behind the server's.
 	Path, Key, Body string
 }
@@ -69,14 +63,10 @@ func (s *Server) Applied(key string) bool { return s.applied[key] }
 // server refuses it or does not answer.
 var kinds = dice.Options{{"answer", 10}, {"lost", 2}, {"unsent", 1}, {"busy", 2}, {"broken", 1}, {"refused", 2}, {"silent", 1}, {"mute", 1}}
 
-// laneOf is the lane of a request and of its answer. The lanes of requests to the model have the
-// same form, so that they are lost together with the memory of their object.
-func laneOf(q Request) string { return q.Slot + "/" + q.Fetch }
-
 // Serve takes a request. It has its effect when it arrives, which is later.
 func (s *Server) Serve(slot string, f durable.Fetch) {
 	q := Request{
-		Slot: slot, Object: s.World.Object(slot), Fetch: f.Fetch, Method: f.Method,
+		To: reply.To{Slot: slot, Fetch: f.Fetch}, Object: s.World.Object(slot), Method: f.Method,
 		Path: strings.TrimPrefix(f.URL, contract.OfficeServer), Key: contract.Key(f), Body: string(f.Body),
 	}
 	s.Observer.Requested(q)
@@ -87,15 +77,15 @@ func (s *Server) Serve(slot string, f durable.Fetch) {
 	if !s.Mode.Settling && d.Chance(2) {
 		kind = d.Pick(kinds)
 	}
-	s.Lanes.Drop(laneOf(q))
-	s.Lanes.Post(laneOf(q), func() { s.arrive(q, kind) })
+	s.Lanes.Drop(q.Lane())
+	s.Lanes.Post(q.Lane(), func() { s.arrive(q, kind) })
 }
 
 // arrive makes a request arrive.
 func (s *Server) arrive(q Request, kind string) {
 	switch kind {
 	case "unsent":
-		s.fail(q, "connection refused")
+		s.Fail(q.To, "connection refused")
 	case "busy":
 		s.answer(q, http.StatusTooManyRequests, "")
 	case "broken":
@@ -103,13 +93,13 @@ func (s *Server) arrive(q Request, kind string) {
 	case "refused":
 		s.answer(q, http.StatusBadRequest, "")
 	case "mute":
-		s.silent = append(s.silent, q)
+		s.Keep(q.To)
 	case "lost":
 		s.apply(q)
-		s.fail(q, "connection reset")
+		s.Fail(q.To, "connection reset")
 	case "silent":
 		s.apply(q)
-		s.silent = append(s.silent, q)
+		s.Keep(q.To)
 	default:
 		status, body := s.apply(q)
 		s.answer(q, status, body)
@@ -133,33 +123,5 @@ func (s *Server) apply(q Request) (status int, body string) {
 }
 
 func (s *Server) answer(q Request, status int, body string) {
-	s.post(q, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: map[string]string{"content-type": "text/plain"}}, func() {})
-	if body != "" {
-		s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body)}, func() {})
-	}
-	s.post(q, durable.FetchEnded{Fetch: q.Fetch}, func() { s.Observer.Answered(q, status) })
-}
-
-func (s *Server) fail(q Request, why string) {
-	s.post(q, durable.FetchFailed{Fetch: q.Fetch, Error: why}, func() {})
-}
-
-// post sends a piece of an answer. took is called when the object has taken it.
-func (s *Server) post(q Request, piece durable.Event, took func()) {
-	s.Lanes.Post(laneOf(q), func() {
-		wanted := false
-		if s.Took(func() { wanted = s.World.Fetched(q.Slot, q.Fetch, piece) }) && wanted {
-			took()
-		}
-	})
-}
-
-// EndSilence makes the requests fail that are not answered, and says whether there were any.
-func (s *Server) EndSilence() bool {
-	silent := s.silent
-	s.silent = nil
-	for _, q := range silent {
-		s.fail(q, "the connection was idle for too long")
-	}
-	return len(silent) > 0
+	s.Whole(q.To, status, "text/plain", body, func() { s.Observer.Answered(q, status) })
 }

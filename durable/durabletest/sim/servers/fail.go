@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 )
@@ -45,16 +44,16 @@ var fates = dice.Options{
 func (s *Server) refuses(q Request, fate string) bool {
 	switch fate {
 	case "unsent":
-		s.fail(q, "connection refused")
+		s.Fail(q.To, "connection refused")
 	case "sign in":
 		s.plain(q, 401, "sign in")
 	case "busy":
 		s.plain(q, 503, "later")
 	case "mute":
-		s.silent = append(s.silent, q)
+		s.Keep(q.To)
 	case "redirect":
-		s.post(q, durable.FetchResponded{Fetch: q.Fetch, Status: 307, Header: map[string]string{"location": "https://elsewhere.test/"}}, nil)
-		s.post(q, durable.FetchEnded{Fetch: q.Fetch}, nil)
+		s.Head(q.To, 307, map[string]string{"location": "https://elsewhere.test/"})
+		s.End(q.To, nil)
 	case "version", "header":
 		if q.isLegacy() || !q.isCall() {
 			return false
@@ -119,13 +118,13 @@ func (s *Server) spoil(q Request, fate string, a answer, d dice.Dice) {
 	case "broken":
 		s.plain(q, 500, "oh")
 	case "lost":
-		s.fail(q, "connection reset")
+		s.Fail(q.To, "connection reset")
 	case "silent":
-		s.silent = append(s.silent, q)
+		s.Keep(q.To)
 	case "cut":
 		s.head(q, 200, "text/event-stream", "")
-		s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(event[:d.Under(len(event)-1)])}, nil)
-		s.fail(q, "connection reset")
+		s.Chunk(q.To, event[:d.Under(len(event)-1)], nil)
+		s.Fail(q.To, "connection reset")
 	case "short":
 		s.piece(q, 200, "text/event-stream", ": nothing more\n\n", false, false)
 	case "other id":
@@ -165,22 +164,22 @@ func (s *Server) whole(q Request, a answer) {
 	s.head(q, a.status, "application/json", a.session)
 	body := message(q.id, a.result, a.failure)
 	half := len(body) / 2
-	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: body[:half]}, nil)
-	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: body[half:]}, nil)
-	s.post(q, durable.FetchEnded{Fetch: q.Fetch}, func() { s.Observer.Answered(q, a.again, a.over) })
+	s.Chunk(q.To, string(body[:half]), nil)
+	s.Chunk(q.To, string(body[half:]), nil)
+	s.End(q.To, func() { s.Observer.Answered(q, a.again, a.over) })
 }
 
 // events answers with a stream, which may go on behind the answer.
 func (s *Server) events(q Request, a answer, text string, ends bool) {
 	q.Said = a.said
 	s.head(q, a.status, "text/event-stream", a.session)
-	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text[:len(text)/2])}, nil)
-	s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text[len(text)/2:])}, func() { s.Observer.Answered(q, a.again, a.over) })
+	s.Chunk(q.To, text[:len(text)/2], nil)
+	s.Chunk(q.To, text[len(text)/2:], func() { s.Observer.Answered(q, a.again, a.over) })
 	if ends {
-		s.post(q, durable.FetchEnded{Fetch: q.Fetch}, nil)
+		s.End(q.To, nil)
 		return
 	}
-	s.silent = append(s.silent, q)
+	s.Keep(q.To)
 }
 
 // plain answers with a status that is the answer.
@@ -190,18 +189,14 @@ func (s *Server) plain(q Request, status int, body string) {
 
 // piece answers with a body in one piece.
 func (s *Server) piece(q Request, status int, kind, body string, again, over bool) {
-	s.head(q, status, kind, "")
-	if body != "" {
-		s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body)}, nil)
-	}
-	s.post(q, durable.FetchEnded{Fetch: q.Fetch}, func() { s.Observer.Answered(q, again, over) })
+	s.Whole(q.To, status, kind, body, func() { s.Observer.Answered(q, again, over) })
 }
 
 // challenge refuses a request whose token is not good for it. The client makes it again with another one.
 func (s *Server) challenge(q Request, status int, scope string) {
 	header := map[string]string{"content-type": "text/plain", "www-authenticate": contract.VaultChallenge(scope)}
-	s.post(q, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: header}, nil)
-	s.post(q, durable.FetchEnded{Fetch: q.Fetch}, func() { s.Observer.Answered(q, true, false) })
+	s.Head(q.To, status, header)
+	s.End(q.To, func() { s.Observer.Answered(q, true, false) })
 }
 
 func (s *Server) head(q Request, status int, kind, session string) {
@@ -209,19 +204,5 @@ func (s *Server) head(q Request, status int, kind, session string) {
 	if session != "" {
 		header["mcp-session-id"] = session
 	}
-	s.post(q, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: header}, nil)
-}
-
-func (s *Server) fail(q Request, why string) {
-	s.post(q, durable.FetchFailed{Fetch: q.Fetch, Error: why}, nil)
-}
-
-// post sends a piece of an answer. took is called when the object has taken it.
-func (s *Server) post(q Request, piece durable.Event, took func()) {
-	s.Lanes.Post(laneOf(q), func() {
-		wanted := false
-		if s.Took(func() { wanted = s.World.Fetched(q.Slot, q.Fetch, piece) }) && wanted && took != nil {
-			took()
-		}
-	})
+	s.Head(q.To, status, header)
 }

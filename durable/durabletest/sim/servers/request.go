@@ -6,11 +6,13 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/reply"
 )
 
 // Request is a request to a server.
 type Request struct {
-	Slot, Fetch, Server, Method string
+	reply.To
+	Server, Method string
 	// Tool and Text are what is called, State what the server has given its client before, and Task the
 	// task that is meant.
 	Tool, Text, State, Task string
@@ -36,7 +38,7 @@ func (q Request) Key() string {
 
 // read reads a request.
 func read(slot, server string, f durable.Fetch) (Request, error) {
-	q := Request{Slot: slot, Fetch: f.Fetch, Server: server, Body: string(f.Body)}
+	q := Request{To: reply.To{Slot: slot, Fetch: f.Fetch}, Server: server, Body: string(f.Body)}
 	var body struct {
 		ID     json.RawMessage
 		Method string

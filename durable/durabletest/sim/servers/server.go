@@ -7,11 +7,10 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/reply"
 )
 
 // Server is all servers that one root and its helpers use.
@@ -32,22 +31,16 @@ type Server struct {
 	streams map[string]*stream
 	// coming are the requests on their way, by lane.
 	coming map[string]Request
-	// silent are the requests that are not answered.
-	silent []Request
 }
 
 // Config is what the servers need of their world.
 type Config struct {
-	World *durabletest.World
-	Lanes *lane.Set
-	Mode  *mode.Mode
+	*reply.Sender
+	Mode *mode.Mode
 	// Observer is told what happens to requests.
 	Observer Observer
 	// Login says what tokens for [contract.Vault] are good for.
 	Login Login
-	// Took calls a function that delivers an event, and says whether the event was handled without
-	// a trap.
-	Took func(deliver func()) bool
 }
 
 // Login is the authorization server of [contract.Vault].
@@ -76,9 +69,6 @@ func New(seed uint32, c Config) *Server {
 	return &Server{Config: c, seed: seed, asked: map[string]int{}, sessions: map[string]bool{}, changes: map[string]int{}, rounds: map[string]*round{}, tasks: map[string]*task{}, coming: map[string]Request{}, streams: map[string]*stream{}}
 }
 
-// laneOf is the lane of a request and of its answer.
-func laneOf(q Request) string { return q.Slot + "/" + q.Fetch }
-
 // Serve takes a request to a server. It has its effect when it arrives, which is later.
 func (s *Server) Serve(slot, server string, f durable.Fetch) {
 	q, err := read(slot, server, f)
@@ -94,10 +84,10 @@ func (s *Server) Serve(slot, server string, f durable.Fetch) {
 		fate = d.Pick(fates)
 	}
 	s.comeLate(q)
-	s.Lanes.Drop(laneOf(q))
-	s.coming[laneOf(q)] = q
-	s.Lanes.Post(laneOf(q), func() {
-		delete(s.coming, laneOf(q))
+	s.Lanes.Drop(q.Lane())
+	s.coming[q.Lane()] = q
+	s.Lanes.Post(q.Lane(), func() {
+		delete(s.coming, q.Lane())
 		s.arrive(q, fate, d)
 	})
 }
@@ -105,7 +95,7 @@ func (s *Server) Serve(slot, server string, f durable.Fetch) {
 // comeLate has a request arrive that is on its way as another one with its name is made, and that nobody waits
 // for any more.
 func (s *Server) comeLate(q Request) {
-	if late, ok := s.coming[laneOf(q)]; ok && s.Lanes.Waits(laneOf(q)) && late.isCall() && !late.streams() && (!late.isLegacy() || s.isInSession(late)) && late.Token == contract.ServerToken(late.Server) {
+	if late, ok := s.coming[q.Lane()]; ok && s.Lanes.Waits(q.Lane()) && late.isCall() && !late.streams() && (!late.isLegacy() || s.isInSession(late)) && late.Token == contract.ServerToken(late.Server) {
 		s.apply(late)
 	}
 }
@@ -167,14 +157,4 @@ func (s *Server) legacyRefusal(q Request) {
 func (s *Server) name(of string) string {
 	s.made++
 	return of + "-" + strconv.Itoa(s.made)
-}
-
-// EndSilence makes the requests fail that are not answered, and says whether there were any.
-func (s *Server) EndSilence() bool {
-	silent := s.silent
-	s.silent = nil
-	for _, q := range silent {
-		s.fail(q, "the connection was idle for too long")
-	}
-	return len(silent) > 0
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 )
@@ -83,20 +82,20 @@ func (s *Server) flow(t *stream) {
 				s.Observer.Answered(t.call, false, false)
 			}
 		}
-		s.post(q, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(text)}, took)
+		s.Chunk(q.To, text, took)
 	}
 	switch {
 	case t.over:
 		t.reader = nil
-		s.post(q, durable.FetchEnded{Fetch: q.Fetch}, nil)
+		s.End(q.To, nil)
 	case t.breaks > 0:
 		t.reader = nil
 		t.breaks--
 		if t.cut {
-			s.fail(q, "connection reset")
+			s.Fail(q.To, "connection reset")
 			return
 		}
-		s.post(q, durable.FetchEnded{Fetch: q.Fetch}, nil)
+		s.End(q.To, nil)
 	}
 }
 
