@@ -30,9 +30,13 @@ abstract class Bare extends DurableObject<Env> {
   }
 }
 
-/** A conversation. frames=N in its address has it show so many chunks of a helper again. */
+/**
+ * A conversation. frames=N in its address has it show so many chunks of a helper again. A POST is answered with JSON of
+ * bytes=N in its address.
+ */
 export class Assistant extends Bare {
   override async fetch(request: Request): Promise<Response> {
+    if (request.method === "POST") return posted(request);
     if (request.headers.get("upgrade") === null) return Response.json([]);
     const { 0: client, 1: server } = new WebSocketPair();
     this.ctx.acceptWebSocket(server);
@@ -95,6 +99,12 @@ export class Researcher extends Bare {
     };
     return new ReadableStream({ type: "bytes", pull }, { highWaterMark: 0 });
   }
+}
+
+async function posted(request: Request): Promise<Response> {
+  const { id } = (await request.json()) as { id: number };
+  const { bytes = 0 } = wordsOf(new URL(request.url).search);
+  return Response.json({ jsonrpc: "2.0", id, result: { filler: "x".repeat(bytes) } });
 }
 
 function end(controller: ReadableByteStreamController): void {
