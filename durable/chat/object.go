@@ -257,8 +257,11 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	if o.quarantined {
 		why := "the instance was lost: " + string(e.Lost)
 		delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.StretchLost(tx)
-		if delivery || call || code {
-			cause = turn.InstanceLost // the handler, callback or code is charged, so the turn is not
+		switch {
+		case delivery || call: // the handler or callback is charged, so the turn is not
+			cause = turn.InstanceLost
+		case code: // the code is charged, and the turn for an attempt: a tool beside the code may have been the cause
+			cause = turn.ProviderFailed
 		}
 	}
 	o.runs.RewipeSlots(tx)

@@ -51,6 +51,9 @@ func (t *Tab) response(f frame) {
 	} else {
 		t.foreignFrame(f)
 	}
+	if f.ReplayComplete {
+		t.replays[f.ID]--
+	}
 	for _, a := range t.attached() {
 		if a.request == f.ID {
 			t.read(a, f)
@@ -93,6 +96,7 @@ func (t *Tab) ended(request string) {
 		t.turn = ""
 	}
 	delete(t.acked, request)
+	delete(t.replays, request)
 }
 
 // read passes a frame to the AI SDK.
@@ -118,10 +122,9 @@ func (t *Tab) read(a *attached, f frame) {
 	}
 }
 
-// count records the number of a stream's chunk, and reports a chunk that came before. A request
-// that the tab has resumed as well is not checked, because the replay reaches both of its streams.
+// count records the number of a stream's chunk, and reports a chunk that came before.
 func (t *Tab) count(a *attached, request string, number int64) {
-	if number < a.next && !a.offered {
+	if number < a.next && !a.twice {
 		t.Repeated = append(t.Repeated, request+" "+strconv.FormatInt(number, 10))
 	}
 	a.next = number + 1

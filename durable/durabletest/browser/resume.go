@@ -91,16 +91,17 @@ func (t *Tab) resuming(f frame) {
 	if t.awaiting() {
 		t.turn = f.ID
 		for _, a := range t.own {
-			a.offered = a.offered || a.request == f.ID
+			a.twice = a.twice || a.request == f.ID
 		}
-		t.send(map[string]any{"type": frameAck, "id": f.ID})
+		twice := t.replays[f.ID] > 0
+		t.acknowledge(f.ID)
 		if t.resume.stopped {
 			delete(t.local, f.ID)
 			t.idle()
 			return
 		}
 		t.local[f.ID] = true
-		t.active = &attached{request: f.ID, building: t.resumable()}
+		t.active = &attached{request: f.ID, building: t.resumable(), twice: twice}
 		t.resume.stream = t.active
 		t.set(Submitted, "")
 		return
@@ -112,7 +113,13 @@ func (t *Tab) resuming(f frame) {
 	t.Observing, t.Recovering = true, false
 	t.turn = f.ID
 	t.acked[f.ID] = true
-	t.send(map[string]any{"type": frameAck, "id": f.ID})
+	t.acknowledge(f.ID)
+}
+
+// acknowledge asks for the replay of a stream that was offered.
+func (t *Tab) acknowledge(request string) {
+	t.replays[request]++
+	t.send(map[string]any{"type": frameAck, "id": request})
 }
 
 // resumable returns the message with which the AI SDK begins to resume a stream. It is empty,

@@ -90,6 +90,7 @@ func (t *Tab) Closed(code int) {
 // interrupt ends the streams of a lost connection. Their turns continue on the server.
 func (t *Tab) interrupt() {
 	clear(t.acked)
+	clear(t.replays)
 	t.cutOff = t.Observing
 	t.protected, t.clearing, t.stopped = nil, false, ""
 	attached := t.attached()

@@ -56,6 +56,8 @@ type Tab struct {
 	// requests that were offered, until a frame of them arrives. acked are the requests that were
 	// acknowledged on this socket without the AI SDK.
 	local, offered, acked map[string]bool
+	// replays says how many replays of a request the tab has asked for on this socket that have not arrived to the end.
+	replays map[string]int
 	// replies are the ids of the messages that answer local requests.
 	replies    map[string]string
 	observed   *accumulator
@@ -87,8 +89,9 @@ type attached struct {
 	building *building
 	// next is the number of the chunk that comes next.
 	next int64
-	// offered says that the tab has resumed its own stream as well: the replay reaches both.
-	offered bool
+	// twice says that more than one replay reaches the stream. The tab has resumed its own stream as well, or it has
+	// resumed a stream that it observes before the replay of that has come to its end.
+	twice bool
 }
 
 // New returns a tab that has just been mounted, with the messages that it got over HTTP. All ids
@@ -97,6 +100,7 @@ func New(name string, now func() int64, initial json.RawMessage) *Tab {
 	t := &Tab{
 		Status: Ready, Runs: map[string]*Run{}, Messages: messages(initial),
 		name: name, now: now, seen: map[string]bool{}, local: map[string]bool{}, offered: map[string]bool{}, acked: map[string]bool{},
+		replays: map[string]int{},
 		replies: map[string]string{}, buffered: map[string]bool{}, kept: map[string]bool{}, rebuilt: map[string]bool{},
 	}
 	t.look()
