@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,9 @@ type Restart struct {
 	// Copied is how many awaits the helper has acknowledged, and Ready says that it has all.
 	Copied int  `json:"copied,omitempty"`
 	Ready  bool `json:"ready,omitempty"`
+	// Last is the greatest number that a restart of this run has been given, or a restart of a restart of it, and so on.
+	// Such a run may be forgotten before this one, and its id is not given again.
+	Last int `json:"last,omitempty"`
 }
 
 // Detached says that no turn and no code waits for the run. A run that repeats another one is
@@ -48,7 +52,7 @@ func readRestart(stored json.RawMessage) (s Restart) {
 }
 
 // Again returns the run that repeats a run that is over, from its beginning or from a step of it.
-// The new run has an id that no other run has. It belongs to no turn, and has the claims of the old
+// The new run has an id that no other restart has had. It belongs to no turn, and has the claims of the old
 // one, but not its version: the new run goes on under the code as it is now.
 func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	switch {
@@ -80,17 +84,18 @@ func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	return again, nil
 }
 
-// nextID returns the first id of the form ID.N that no run has. A restart of ID.N is ID.N too, with
-// a greater number.
+// nextID returns the next id of the form ID.N. A restart of ID.N is ID.N too, with a greater number.
 func nextID(tx *durable.Tx, r Run) (string, error) {
-	base, n := r.ID, 1
-	if at := strings.LastIndexByte(base, '.'); r.Restart.Of != "" && at > 0 {
-		if last, err := strconv.Atoi(base[at+1:]); err == nil {
-			base, n = base[:at], last+1
-		}
+	first, n := r.ID, 0
+	if r.Restart.Of != "" {
+		first, n = numbered(r.ID)
 	}
-	for ; ; n++ {
-		id := base + "." + strconv.Itoa(n)
+	if f, ok := Find(tx, first); ok {
+		n = max(n, f.Restart.Last)
+	}
+	_, as := numbered(r.Restart.As)
+	for n = max(n, as) + 1; ; n++ {
+		id := first + "." + strconv.Itoa(n)
 		if len(id) > limit.ID {
 			return "", errors.New("the id of a restart of run " + r.ID + " would be too long")
 		}
@@ -100,10 +105,30 @@ func nextID(tx *durable.Tx, r Run) (string, error) {
 	}
 }
 
-// NoteRestart notes in the row of a run which run repeats it.
+// numbered splits the id of a restart into that of the run with which the restarts began, and a number.
+func numbered(id string) (first string, n int) {
+	if at := strings.LastIndexByte(id, '.'); at > 0 {
+		if n, err := strconv.Atoi(id[at+1:]); err == nil {
+			return id[:at], n
+		}
+	}
+	return id, 0
+}
+
+// NoteRestart notes in the row of a run which run repeats it, and the number of that where the restarts began.
 func NoteRestart(tx *durable.Tx, of string, as Run) {
-	if r, ok := Find(tx, of); ok {
-		r.Restart.As = as.ID
+	first, n := numbered(as.ID)
+	for _, id := range slices.Compact([]string{of, first}) {
+		r, ok := Find(tx, id)
+		if !ok {
+			continue
+		}
+		if id == of {
+			r.Restart.As = as.ID
+		}
+		if id == first {
+			r.Restart.Last = max(r.Restart.Last, n)
+		}
 		keepRestart(tx, &r)
 	}
 }
