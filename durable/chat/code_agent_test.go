@@ -15,6 +15,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // codeWorld returns a world with an agent whose model runs code.
@@ -160,4 +161,29 @@ func TestCodeCannotBeNested(t *testing.T) {
 	got := runCodeIn(t, w, `return await tools.outer({word: ""})`, false)
 	words := "code is run for a call of the model alone"
 	wantCode(t, got, `{"status":"failed","error":"Error: `+words+` (line 1)","calls":1}`, `1 output-error `+words)
+}
+
+// TestTrapBesideAStretch has a tool trap each time that the code which has called it goes on, while a stretch of the code
+// waits for its event. The turn fails in the end.
+func TestTrapBesideAStretch(t *testing.T) {
+	fuse := agent.NewTool("fuse", "", func(c *agent.Context, in word) (word, error) {
+		if err := flow.Sleep(c, time.Second); err != nil {
+			return in, err
+		}
+		panic("burnt through")
+	})
+	w := codeWorld(t, agent.Agent{Tools: []agent.Tool{agent.Code(fuse, agent.NewTool("echo", "", echo))}})
+	act(t, w, `connect a`, `say a R1 u1: code: return await Promise.all([tools.fuse({word: "a"}), tools.echo({word: "b"})])`)
+	for stretches := 0; stretches < 2; {
+		act(t, w, "tick")
+		stretches += strings.Count(strings.Join(w.Take(), "\n"), "timer stretch ")
+	}
+	act(t, w, "evict")
+	for range 100 {
+		act(t, w, "tick")
+		if strings.Contains(strings.Join(w.Take(), "\n"), turn.ErrRetries.Error()) {
+			return
+		}
+	}
+	t.Error("the turn goes on for ever")
 }
