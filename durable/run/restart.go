@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -118,17 +117,12 @@ func numbered(id string) (first string, n int) {
 // NoteRestart notes in the row of a run which run repeats it, and the number of that where the restarts began.
 func NoteRestart(tx *durable.Tx, of string, as Run) {
 	first, n := numbered(as.ID)
-	for _, id := range slices.Compact([]string{of, first}) {
-		r, ok := Find(tx, id)
-		if !ok {
-			continue
-		}
-		if id == of {
-			r.Restart.As = as.ID
-		}
-		if id == first {
-			r.Restart.Last = max(r.Restart.Last, n)
-		}
+	if r, ok := Find(tx, of); ok {
+		r.Restart.As = as.ID
+		keepRestart(tx, &r)
+	}
+	if r, ok := Find(tx, first); ok {
+		r.Restart.Last = max(r.Restart.Last, n)
 		keepRestart(tx, &r)
 	}
 }
