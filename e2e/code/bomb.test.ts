@@ -19,7 +19,11 @@ const bombs = [
     code: "for (let i = 0; i < 50; i++) 'a'.repeat(5e5).indexOf('a'.repeat(2e5) + 'b')",
     words: /\bworked for too long\b/,
   },
-  { what: "a regular expression", code: "return /(a+)+$/.test('a'.repeat(50) + 'b')", words: /\bworked for too long\b/ },
+  {
+    what: "a regular expression",
+    code: "return /(a+)+$/.test('a'.repeat(50) + 'b')",
+    words: /\bworked for too long\b/,
+  },
   { what: "an endless recursion", code: "const f = () => f() + 1; return f()", words: /calls itself too deep/ },
   { what: "an array that grows", code: "const all = []; for (;;) all.push('x'.repeat(1000))", words: /memory/ },
   { what: "endless promises", code: "for (;;) await null", words: /\bworked for too long\b/ },
