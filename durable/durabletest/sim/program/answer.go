@@ -193,10 +193,13 @@ func (p *Programs) hear(q *request, body []byte) {
 	}
 }
 
+// passed is the clock as it would be if it had never been set back. What had a time to end may have ended before that.
+func (p *Programs) passed() int64 { return p.World.Now() + p.View.SetBack }
+
 // refused takes an error.
 func (p *Programs) refused(q *request, code int, words string) {
 	c := q.call
-	now := p.World.Now()
+	now := p.passed()
 	switch q.purpose {
 	case forges:
 		if code != -32602 {
@@ -225,12 +228,12 @@ func (p *Programs) refused(q *request, code int, words string) {
 func (p *Programs) answered(c *call, m message, body []byte) {
 	switch m.Result.ResultType {
 	case "task":
-		c.task, c.begun, c.status = m.Result.TaskID, p.World.Now(), "working"
+		c.task, c.begun, c.status = m.Result.TaskID, p.passed(), "working"
 		if c.task == "" || !c.tasks {
 			p.fail("a program is given a task that it has not asked for: %s", body)
 		}
 	case "input_required":
-		c.state, c.since = m.Result.RequestState, p.World.Now()
+		c.state, c.since = m.Result.RequestState, p.passed()
 		c.keys = slices.Sorted(maps.Keys(m.Result.InputRequests))
 		if c.state == "" || len(c.keys) == 0 || !c.forms {
 			p.fail("a program is asked: %s", body)
