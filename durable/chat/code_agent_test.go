@@ -163,15 +163,17 @@ func TestCodeCannotBeNested(t *testing.T) {
 	wantCode(t, got, `{"status":"failed","error":"Error: `+words+` (line 1)","calls":1}`, `1 output-error `+words)
 }
 
+// fuse traps after a second, each time that the code which has called it goes on.
+var fuse = agent.NewTool("fuse", "", func(c *agent.Context, in word) (word, error) {
+	if err := flow.Sleep(c, time.Second); err != nil {
+		return in, err
+	}
+	panic("burnt through")
+})
+
 // TestTrapBesideAStretch has a tool trap each time that the code which has called it goes on, while a stretch of the code
 // waits for its event. The turn fails in the end.
 func TestTrapBesideAStretch(t *testing.T) {
-	fuse := agent.NewTool("fuse", "", func(c *agent.Context, in word) (word, error) {
-		if err := flow.Sleep(c, time.Second); err != nil {
-			return in, err
-		}
-		panic("burnt through")
-	})
 	w := codeWorld(t, agent.Agent{Tools: []agent.Tool{agent.Code(fuse, agent.NewTool("echo", "", echo))}})
 	act(t, w, `connect a`, `say a R1 u1: code: return await Promise.all([tools.fuse({word: "a"}), tools.echo({word: "b"})])`)
 	for stretches := 0; stretches < 2; {
@@ -186,4 +188,27 @@ func TestTrapBesideAStretch(t *testing.T) {
 		}
 	}
 	t.Error("the turn goes on for ever")
+}
+
+// TestCallsOfCodeThatFailsItsTurn checks that the calls of code end with the turn that goes on with it after an approval,
+// although the turn fails while the code is not in memory.
+func TestCallsOfCodeThatFailsItsTurn(t *testing.T) {
+	nap := func(c *agent.Context, in word) (word, error) { return in, flow.Sleep(c, time.Second) }
+	w := codeWorld(t, agent.Agent{Tools: []agent.Tool{agent.Code(
+		fuse, agent.NewTool("nap", "", nap).NeedsApproval(nil), agent.NewTool("ask", "", echo).NeedsApproval(nil),
+	)}})
+	settle := func() {
+		for idle := 0; idle < 4; idle++ {
+			act(t, w, "tick")
+			if len(w.Take()) > 0 {
+				idle = 0
+			}
+		}
+	}
+	act(t, w, "connect a", `say a R1 u1: code: const nap = tools.nap({word: "a"}); await tools.ask({word: "b"}); await Promise.all([nap, tools.fuse({word: "c"})])`)
+	settle()
+	act(t, w, "approve a "+firstCall+"/1", "approve a "+firstCall+"/2")
+	settle()
+	act(t, w, "get /agents/x/room/get-messages")
+	wantCode(t, readCode(t, w.Take()), "the turn failed", "1 output-error the turn failed", `2 output-available {"word":"b"}`, "3 output-error the turn failed")
 }
