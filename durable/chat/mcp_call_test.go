@@ -5,6 +5,10 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // TestCallIsMadeOnce checks what becomes of a call whose instance is lost: one that only reads is made again, any
@@ -141,5 +145,35 @@ func TestHostileServer(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestCodeThatIsStoppedWaitsForNoServer stops code that waits for a server, and whose other branch traps each time, while
+// it is not in memory.
+func TestCodeThatIsStoppedWaitsForNoServer(t *testing.T) {
+	a := docsAgent()
+	a.Tools = []agent.Tool{agent.NewTool("seek", "", func(c *agent.Context, _ struct{}) (string, error) {
+		flow.Go(c, "search", func() (string, error) {
+			r, err := c.MCP("docs").Call("search", struct{}{})
+			return r.Text, err
+		})
+		if err := flow.Sleep(c, 2*time.Second); err != nil {
+			return "", err
+		}
+		panic("it traps")
+	})}
+	w := newRemote(t, a, func(rpc) (int, string) { return 0, "" })
+	waiting := func() int64 { return sql(t, w.engine, `SELECT COUNT(*) FROM mcp_waiter`)[0].Int(0) }
+	w.do("connect a", "say a R1 u1: call seek {}")
+	for !strings.Contains(w.text(), "trap") {
+		w.do("tick")
+	}
+	w.do("get /agents/x/room/get-messages")
+	if waiting() == 0 {
+		t.Fatal("no code waits for a server")
+	}
+	w.do("cancel a R1")
+	if n := waiting(); n != 0 {
+		t.Errorf("%d waits are left", n)
 	}
 }

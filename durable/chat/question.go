@@ -87,8 +87,11 @@ func (h host) Withdraw(tx *durable.Tx, key flow.Key) {
 	}
 }
 
-// withdrawOf ends the questions of a routine that never goes on.
+// withdrawOf ends the questions of a routine that never goes on, and its waits for servers.
 func (o *Object) withdrawOf(tx *durable.Tx, routine string) {
+	if o.servers != nil {
+		o.servers.Withdraw(tx, routine)
+	}
 	for _, q := range question.OfRoutine(tx, routine) {
 		o.closeQuestion(tx, q, "", 0, failed(q, withdrawnText))
 	}

@@ -131,6 +131,8 @@ type Servers interface {
 	// schedule. Each says whether it belongs to the servers.
 	Fetched(tx *durable.Tx, name string, event durable.Event) bool
 	HandleDue(tx *durable.Tx, due durable.Due) bool
+	// Withdraw ends the waits of a routine that never goes on.
+	Withdraw(tx *durable.Tx, routine string)
 	// Frame is what a browser is told when it connects, and News what all are told at the end of an
 	// event, or "".
 	Frame(tx *durable.Tx) string

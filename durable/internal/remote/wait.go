@@ -62,6 +62,13 @@ func (r *Servers) Leave(tx *durable.Tx, id string, key flow.Key) {
 	tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? AND routine = ? AND position = ?`, id, key.Routine, key.Position)
 }
 
+// Withdraw ends the waits of a routine that never goes on.
+func (r *Servers) Withdraw(tx *durable.Tx, routine string) {
+	if tx.Made("mcp_waiter") {
+		tx.SQL(`DELETE FROM mcp_waiter WHERE routine = ?`, routine)
+	}
+}
+
 // settle ends all waits for a server. failure is "" if it is ready.
 func (r *Servers) settle(tx *durable.Tx, s *Server, failure string) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? RETURNING routine, position`, s.ID), settled, failure)
