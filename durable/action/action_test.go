@@ -306,9 +306,9 @@ func TestLateRequestsChangeNothing(t *testing.T) {
 	if got := l.tx.Number(`SELECT COUNT(*) FROM action_waiter`); got != 1 {
 		t.Errorf("%d calls wait", got)
 	}
-	want("an end that is not the owner's", l.ask("b", 2, action.EndAbove(1, action.Failed, nil, "")), "false")
-	want("the end", l.ask("a", 2, action.EndAbove(1, action.Failed, nil, "no")), "true")
-	want("the end, whose answer was lost", l.ask("a", 2, action.EndAbove(1, action.Failed, nil, "no")), "true")
+	want("an end that is not the owner's", l.ask("b", 2, action.EndAbove(1, "", "", action.Failed, nil, "")), "false")
+	want("the end", l.ask("a", 2, action.EndAbove(1, "", "", action.Failed, nil, "no")), "true")
+	want("the end, whose answer was lost", l.ask("a", 2, action.EndAbove(1, "", "", action.Failed, nil, "no")), "true")
 	want("the claim after its end", l.ask("a", 1, claim), "state ")
 	want("states", l.states(), "k failed")
 
@@ -320,18 +320,18 @@ func TestLateRequestsChangeNothing(t *testing.T) {
 	want("states", l.states(), "k failed")
 	want("the claim of that call, asked again", l.ask("b", 3, claim), "state begun")
 	want("a doubt", l.ask("b", 4, action.DoubtAbove(2, "lost")), "true")
-	want("an end", l.ask("b", 5, action.EndAbove(2, action.Unknown, nil, "lost")), "true")
+	want("an end", l.ask("b", 5, action.EndAbove(2, "", "", action.Unknown, nil, "lost")), "true")
 	want("a claim of what is unknown", l.ask("b", 6, claim), "state unknown")
-	want("the end before, once more", l.ask("b", 5, action.EndAbove(2, action.Failed, nil, "")), "false")
+	want("the end before, once more", l.ask("b", 5, action.EndAbove(2, "", "", action.Failed, nil, "")), "false")
 	want("states", l.states(), "k failed, k unknown")
-	want("its end", l.ask("b", 8, action.EndAbove(2, action.Failed, nil, "")), "true")
+	want("its end", l.ask("b", 8, action.EndAbove(2, "", "", action.Failed, nil, "")), "true")
 
 	want("a claim that was taken back", l.ask("c", 8, drop), "true")
 	want("that claim, which comes later", l.ask("c", 7, claim), "state ")
 	want("states", l.states(), "k failed, k failed")
 	l.tx.Now += 25 * time.Hour.Milliseconds()
 	want("a claim of a new helper", l.ask("d", 1, claim), "state begun")
-	want("its end", l.ask("d", 2, action.EndAbove(3, action.Done, []byte(`1`), "")), "true")
+	want("its end", l.ask("d", 2, action.EndAbove(3, "", "", action.Done, []byte(`1`), "")), "true")
 	if got := l.tx.Number(`SELECT COUNT(*) FROM action_finished`); got != 1 {
 		t.Errorf("%d helpers are remembered", got)
 	}
@@ -343,11 +343,67 @@ func TestRunEndsBesideTheRootsCall(t *testing.T) {
 	l := open(t)
 	digest, _ := action.Digest(json.RawMessage(`{}`))
 	l.ask("a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: digest}))
-	l.ask("a", 2, action.EndAbove(1, action.Unknown, nil, "lost"))
+	l.ask("a", 2, action.EndAbove(1, "", "", action.Unknown, nil, "lost"))
 	l.want(l.claim("1", "k", `{}`), "unknown lost")
 	action.RunEnded(l.tx, "run-a")
 	if !action.Finish(l.tx, 1, "1", action.Done, []byte(`1`), "") {
 		t.Error("the call has lost its action")
+	}
+}
+
+// TestWordOfAStoppedHelper has a helper tell what has become of an action after the run above it has ended, which gives the
+// action up.
+func TestWordOfAStoppedHelper(t *testing.T) {
+	digest, _ := action.Digest(json.RawMessage(`{}`))
+	claim := func(call string) action.Request {
+		return action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: digest, Call: call})
+	}
+	ended := func(call string) action.Request { return action.EndAbove(1, "", call, action.Failed, nil, "no") }
+	for name, test := range map[string]struct {
+		between            func(l *ledger)
+		word               action.Request
+		token, said, state string
+	}{
+		"what it has learnt":        {word: ended("1"), token: "a", said: "true", state: "k failed"},
+		"of a call that is not its": {word: ended("2"), token: "a", said: "false", state: "k unknown"},
+		"of another helper":         {word: ended("1"), token: "b", said: "false", state: "k unknown"},
+		"behind a call of the root": {word: ended("1"), token: "a", said: "false", state: "k unknown", between: func(l *ledger) {
+			l.want(l.claim("1", "k", `{}`), "unknown lost")
+			action.Gone(l.tx, "1")
+		}},
+		"behind another call of the helper": {word: ended("1"), token: "a", said: "false", state: "k unknown", between: func(l *ledger) {
+			l.ask("a", 3, claim("2"))
+			action.RunEnded(l.tx, "run-a")
+		}},
+		"behind what a person has said": {word: ended("1"), token: "a", said: "false", state: "k done", between: func(l *ledger) {
+			action.Settle(l.tx, 1, true, []byte(`1`), "")
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := open(t)
+			l.ask("a", 1, claim("1"))
+			l.ask("a", 2, action.DoubtAbove(1, "lost"))
+			action.RunEnded(l.tx, "run-a")
+			if test.between != nil {
+				test.between(l)
+			}
+			if got := l.ask(test.token, 9, test.word); got != test.said || l.states() != test.state {
+				t.Errorf("got %s and %s, want %s and %s", got, l.states(), test.said, test.state)
+			}
+		})
+	}
+}
+
+// TestUndoneByAStoppedHelper is the same for an action that the helper has undone.
+func TestUndoneByAStoppedHelper(t *testing.T) {
+	l := open(t)
+	l.ask("a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}))
+	l.ask("a", 2, action.EndAbove(1, "w", "", action.Done, []byte(`1`), ""))
+	l.ask("a", 3, action.UndoAbove(1))
+	action.RunEnded(l.tx, "run-a")
+	l.ask("a", 4, action.UndoneAbove(1, "w", "", ""))
+	if got := l.states(); got != "k undone" {
+		t.Errorf("got %s, want k undone", got)
 	}
 }
 
@@ -361,21 +417,21 @@ func TestLateUndoRequestsChangeNothing(t *testing.T) {
 		want string
 	}{
 		{"a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}), "state begun"},
-		{"a", 2, action.EndAbove(1, action.Done, []byte(`1`), ""), "true"},
+		{"a", 2, action.EndAbove(1, "", "", action.Done, []byte(`1`), ""), "true"},
 		{"a", 3, action.DoneAbove("w", ""), `[{"seq":1,"position":0}]`},
 		{"b", 1, action.DoneAbove("w", ""), `[]`},
 		{"a", 4, action.UndoAbove(1), "state done"},
 		{"a", 4, action.UndoAbove(1), "state done"},
 		{"c", 9, action.UndoAbove(1), "the action 1 is being undone"},
-		{"a", 5, action.UndoneAbove(1, "no"), "true"},
+		{"a", 5, action.UndoneAbove(1, "w", "", "no"), "true"},
 		{"a", 4, action.UndoAbove(1), "state "}, // it comes late, and takes nothing
 		{"a", 6, action.UndoAbove(1), "state done"},
-		{"a", 5, action.UndoneAbove(1, ""), "true"}, // the same
+		{"a", 5, action.UndoneAbove(1, "w", "", ""), "true"}, // the same
 		{"a", 7, action.Request{Op: "drop", Claim: 6}, "true"},
 		{"a", 6, action.UndoAbove(1), "state "},
 		{"a", 8, action.UndoAbove(1), "state done"},
-		{"a", 9, action.UndoneAbove(1, ""), "true"},
-		{"a", 9, action.UndoneAbove(1, ""), "true"},
+		{"a", 9, action.UndoneAbove(1, "w", "", ""), "true"},
+		{"a", 9, action.UndoneAbove(1, "w", "", ""), "true"},
 		{"a", 8, action.UndoAbove(1), "state "},
 		{"a", 10, action.UndoAbove(1), "the action 1 is undone: only what is done can be undone"},
 	} {

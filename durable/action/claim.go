@@ -95,6 +95,7 @@ func take(tx *durable.Tx, owner string, w Wish, k Keep) (c Claimed, failure stri
 		why = lostText
 	}
 	move(tx, &a, Unknown, owner, why)
+	tx.SQL(`UPDATE action SET hop = '', heard = 0, code = '' WHERE seq = ? AND code <> ''`, a.Seq) // it is no action of that code any more
 	return Claimed{Seq: a.Seq, State: Unknown, Failure: why, Sent: a.Sent}, "", 0
 }
 

@@ -19,8 +19,9 @@ import (
 // Request is what a helper asks the root's ledger. Op says which of the other fields apply.
 type Request struct {
 	Op string `json:"op"`
-	// Routine is the helper's routine.
+	// Routine is the helper's routine, and Code the name of its code.
 	Routine string `json:"routine"`
+	Code    string `json:"code,omitempty"`
 	Wish    *Wish  `json:"wish,omitempty"`
 	// Claim is the number of the request that is taken back.
 	Claim   int64           `json:"claim,omitempty"`
@@ -52,9 +53,9 @@ func DoubtAbove(seq int64, failure string) Request {
 	return Request{Op: opDoubt, Seq: seq, Failure: failure}
 }
 
-// EndAbove is the request that stands for [Finish].
-func EndAbove(seq int64, to State, result []byte, failure string) Request {
-	return Request{Op: opEnd, Seq: seq, To: to, Result: result, Failure: failure}
+// EndAbove is the request that stands for [Finish]. run and call are those of the claim.
+func EndAbove(seq int64, run, call string, to State, result []byte, failure string) Request {
+	return Request{Op: opEnd, Seq: seq, Code: codeName(run, call), To: to, Result: result, Failure: failure}
 }
 
 // DoneAbove is the request that stands for [DoneOf]. Its result is a list of [Did].
@@ -66,14 +67,14 @@ func DoneAbove(run, call string) Request {
 // has to ask again.
 func UndoAbove(seq int64) Request { return Request{Op: opUndo, Seq: seq} }
 
-// UndoneAbove is the request that stands for [EndUndo].
-func UndoneAbove(seq int64, failure string) Request {
-	return Request{Op: opUndone, Seq: seq, Failure: failure}
+// UndoneAbove is the request that stands for [EndUndo]. run and call are those of the claim.
+func UndoneAbove(seq int64, run, call, failure string) Request {
+	return Request{Op: opUndone, Seq: seq, Code: codeName(run, call), Failure: failure}
 }
 
 // AbandonUndoAbove is [UndoneAbove] for code that was stopped.
 func AbandonUndoAbove(tx *durable.Tx, seq int64, routine, failure string) Up {
-	return Ask(tx, flow.Key{Routine: routine, Position: -1}, UndoneAbove(seq, failure))
+	return Ask(tx, flow.Key{Routine: routine, Position: -1}, Request{Op: opUndone, Seq: seq, Failure: failure})
 }
 
 // Reply is what the root answers to the request N of a helper.
@@ -159,12 +160,15 @@ type From struct{ Token, Path, Run string }
 // owner names a routine of a helper.
 func (f From) owner(routine string) string { return "^" + f.Token + "/" + routine }
 
-// codeOf names the code that has asked: a run of the helper, or a call if there is no run.
-func (f From) codeOf(w *Wish) string {
-	if w.Run != "" {
-		return f.Token + "/run/" + w.Run
+// codeOf names the code of the helper that has asked.
+func (f From) codeOf(w *Wish) string { return f.Token + "/" + codeName(w.Run, w.Call) }
+
+// codeName names code in its helper: a run of it, or a call if there is no run.
+func codeName(run, call string) string {
+	if run != "" {
+		return "run/" + run
 	}
-	return f.Token + "/call/" + w.Call
+	return "call/" + call
 }
 
 // Serve does what a helper asks the root's ledger.
@@ -196,6 +200,7 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		if last == n { // the answer was lost
 			break
 		}
+		f.regain(tx, n, owner, Unknown, r)
 		if ok = last < n && Finish(tx, r.Seq, owner, r.To, r.Result, r.Failure); ok {
 			tx.SQL(`UPDATE action SET heard = ? WHERE seq = ?`, n, r.Seq)
 		}
@@ -205,6 +210,7 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		return undoFrom(tx, f, owner, n, r.Seq)
 	case opUndone:
 		if last < n {
+			f.regain(tx, n, owner, Done, r)
 			EndUndo(tx, r.Seq, owner, r.Failure)
 			tx.SQL(`UPDATE action SET heard = ? WHERE seq = ?`, n, r.Seq)
 		}
@@ -214,6 +220,13 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		}
 	}
 	return Reply{N: n, Result: limit.MustMarshal(ok)}
+}
+
+// regain gives an action back to the call that tells what has become of it, if the run above has ended before it could
+// tell. No other call has taken the action since.
+func (f From) regain(tx *durable.Tx, n int64, owner string, left State, r Request) {
+	tx.SQL(`UPDATE action SET owner = ? WHERE seq = ? AND state = ? AND owner = '' AND heard < ? AND code = ?`,
+		owner, r.Seq, string(left), n, f.Token+"/"+r.Code)
 }
 
 // undoFrom is [BeginUndo] for a helper. A request that may come once more after its end takes nothing,

@@ -95,7 +95,7 @@ func (l ledger) doubt(seq int64, why string) error {
 // end ends what the call does with an action.
 func (l ledger) end(h *held, seq int64, to actions.State, result json.RawMessage, why string) error {
 	if l.above {
-		err := l.changeAbove("action end", actions.EndAbove(seq, to, result, why))
+		err := l.changeAbove("action end", actions.EndAbove(seq, l.c.code.Run, l.c.code.Call.ID, to, result, why))
 		l.release(h)
 		return err
 	}

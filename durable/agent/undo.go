@@ -221,7 +221,7 @@ func takenOf(a actions.Action) taken {
 func (l ledger) endUndo(held *held, seq int64, failure string) error {
 	c := l.c
 	if l.above {
-		err := l.changeAbove("action undone", actions.UndoneAbove(seq, failure))
+		err := l.changeAbove("action undone", actions.UndoneAbove(seq, c.code.Run, c.code.Call.ID, failure))
 		l.release(held)
 		return err
 	}

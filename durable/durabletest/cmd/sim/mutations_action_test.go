@@ -48,6 +48,18 @@ var actionMutations = []mutation{
 		test: "action TestLateUndoRequestsChangeNothing", unseen: fewMeet,
 	},
 	{
+		name: "action: a late word counts although another call has taken the key", file: "action/claim.go",
+		old:  "hop = '', heard = 0, code = ''",
+		new:  "attempts = attempts",
+		test: "action TestWordOfAStoppedHelper", unseen: fewMeet,
+	},
+	{
+		name: "action: what a stopped call has learnt does not count", file: "action/remote.go",
+		old:  "f.regain(tx, n, owner, Unknown, r)",
+		new:  "",
+		test: "action TestWordOfAStoppedHelper", unseen: "one in ten thousand worlds stops a run at that moment",
+	},
+	{
 		name: "action: the root does not hear of code that is over", file: "agent/ledger_above.go",
 		old:  "task.HasToken(tx) && actions.GoneAbove",
 		new:  "!task.HasToken(tx) && actions.GoneAbove",

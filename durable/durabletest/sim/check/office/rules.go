@@ -185,8 +185,7 @@ func (r *Rules) ActionsAreOver() {
 		if !r.Mode.Office || !r.Made(object) {
 			continue
 		}
-		for _, row := range r.Rows(object, `SELECT key, tool, state, owner, IIF(sent = '', key, sent), failure, result,
-			hop <> '' AND COALESCE((SELECT status FROM run WHERE id = hop), '') <> 'completed' FROM action`) {
+		for _, row := range r.Rows(object, `SELECT key, tool, state, owner, IIF(sent = '', key, sent), failure, result FROM action`) {
 			r.Checks++
 			key, tool, state, sent := row.Text(0), row.Text(1), row.Text(2), row.Text(4)
 			happened := r.applied[sent] > 0
@@ -197,7 +196,7 @@ func (r *Rules) ActionsAreOver() {
 				r.Fail("action", "%s of %q is done, and has not happened: %s", key, slot, row.Text(6))
 			case state == "failed" && happened && !r.heldLater(object, sent):
 				r.Fail("action", "%s of %q has failed, and has happened: %s", key, slot, row.Text(5))
-			case state == "unknown" && tool == contract.Pay && r.settled[sent] && row.Int(7) == 0: // a run that was stopped may not have told it
+			case state == "unknown" && tool == contract.Pay && r.settled[sent]:
 				r.Fail("action", "%s of %q is unknown, and the server has said whether it has happened: %s", key, slot, row.Text(5))
 			}
 		}
