@@ -454,6 +454,18 @@ var cases = map[string]string{
 		> next {"type":"tool-output-available","toolCallId":"c1","output":"bought"}
 		> next {"type":"finish"}
 		> next done`,
+	"resumed_by_the_answer_to_an_earlier_probe": `
+		initial [{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"tool-pay","toolCallId":"c1","state":"approval-requested","input":{},"approval":{"id":"c1"}}]}]
+		open
+		wait 5000
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		answer c1 yes
+		hear {"type":"cf_agent_stream_resuming","id":"other","probeId":"earlier"}
+		> other replay {"type":"start","messageId":"A2"}
+		> other replay {"type":"text-start","id":"t"}
+		> other replay {"type":"text-delta","id":"t","delta":"one"}
+		> other replay complete
+		> other done`,
 	"approved_and_continued": `
 		sdk 7
 		connected

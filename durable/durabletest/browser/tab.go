@@ -90,7 +90,7 @@ type attached struct {
 	// next is the number of the chunk that comes next.
 	next int64
 	// twice says that more than one replay reaches the stream. The tab has resumed its own stream as well, or it has
-	// resumed a stream that it observes before the replay of that has come to its end.
+	// resumed a stream that it observes before the replay of that has come to its end. The published client does both.
 	twice bool
 }
 
