@@ -538,6 +538,22 @@ func TestRestartFromAStep(t *testing.T) {
 	}
 }
 
+// TestRestartAheadOfACancellation restarts a run from a step before its helper hears that it is cancelled.
+func TestRestartAheadOfACancellation(t *testing.T) {
+	c := newControl(t)
+	c.begin(errand{ID: "r", Class: "Stepper"})
+	c.serve("200", "0")
+	c.serve("200", "1")
+	c.do("hold")
+	c.must("cancel", "r")
+	c.must("restart", "r", map[string]string{"from": "part 2"})
+	c.do("arrive helper-1:journal/r.1", "arrive :journal/r.1", "release", "tick 5s")
+	c.parts("200", "200", "200", "200")
+	if r := c.info("r.1"); r.Status != run.Completed || r.Summary != "0 0 1 2 3 rested" {
+		t.Errorf("the new run is %s: %q %s", r.Status, r.Summary, r.Failure)
+	}
+}
+
 // TestRestartAnew restarts a run from its beginning, and restarts that.
 func TestRestartAnew(t *testing.T) {
 	c := newControl(t)

@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"errors"
+
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -24,8 +26,8 @@ func (c helperCall) readJournal(r facet.JournalRequest) (facet.JournalResult, er
 	}
 	k, ok := task.Find(c.tx, r.Run)
 	switch {
-	case !ok || !k.Ended:
-		return refused("the helper of run " + r.Run + " has no end of it")
+	case !ok || !k.Ended: // the parent has ended it, and this helper is told soon
+		return facet.JournalResult{}, errors.New("the helper of run " + r.Run + " has no end of it")
 	case c.object.agent.Program == nil:
 		return refused(c.object.agent.Name + " is no program, and its runs have no steps to begin from")
 	}
