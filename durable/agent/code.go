@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
 	"github.com/tributary-agents/tributary/durable/internal/inspection"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -42,6 +43,7 @@ func Code(tools ...Tool) Tool {
 		}
 	}
 	inspection.ShowCode()
+	author.EndCalls = author.Object.EndCalls
 	return (&code{tools: tools, limits: CodeLimits{}.usual()}).tool(Tool{
 		Name:        CodeTool,
 		Description: "Runs JavaScript that calls tools.",

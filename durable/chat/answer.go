@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -159,21 +158,12 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 	if part, ok := fold.Call(p.ID); !ok || !part.Open() || !answers(part, c) {
 		return false
 	}
-	chunks := append([]protocol.Chunk{c}, files...)
-	if c.Type == protocol.ChunkToolOutputError { // code that is not in memory at its end leaves its calls open
-		for _, id := range fold.OpenCalls() {
-			if c.ToolCallID = id; strings.HasPrefix(id, p.ID+"/") {
-				chunks = append(chunks, c)
-			}
-		}
-	}
-	for i := range chunks {
-		fold.Apply(chunks[i])
+	fold.Apply(c)
+	for i := range files {
+		fold.Apply(files[i])
 	}
 	o.showStored(tx, message.Amend(tx, fold.Message()))
-	for i := range chunks {
-		o.appendToTaskLog(tx, p.Run, chunks[i])
-	}
+	o.appendToTaskLog(tx, p.Run, append([]protocol.Chunk{c}, files...)...)
 	return true
 }
 

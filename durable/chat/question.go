@@ -132,9 +132,7 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 	o.showStored(tx, message.Amend(tx, fold.Message()))
 	if at := strings.LastIndexByte(q.ID, '/'); q.Approves() && at > 0 {
 		parent, _ := approval.Find(tx, q.ID[:at])
-		for _, c := range chunks {
-			o.appendToTaskLog(tx, parent.Run, c)
-		}
+		o.appendToTaskLog(tx, parent.Run, chunks...)
 	}
 }
 

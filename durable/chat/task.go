@@ -53,18 +53,20 @@ func (o *Object) continueTask(tx *durable.Tx, run string, t turn.Turn) {
 	task.ContinueOn(tx, run, t.Seq)
 }
 
-// appendToTaskLog appends a chunk about a call of an earlier message to the log of the run that
-// made the call.
-func (o *Object) appendToTaskLog(tx *durable.Tx, run string, c protocol.Chunk) {
+// appendToTaskLog appends chunks about a call of an earlier message to the log of the run that made
+// the call.
+func (o *Object) appendToTaskLog(tx *durable.Tx, run string, chunks ...protocol.Chunk) {
 	k, ok := task.Find(tx, run)
 	o.loop.Store(tx)
-	switch {
-	case !ok:
+	if !ok {
 		return
-	case o.loop.Has(k.Turn):
-		o.loop.Note(tx, c)
-	default:
-		stream.Append(tx, stream.ID(k.Log), stream.Next(tx, stream.ID(k.Log)), c.Encode())
+	}
+	for i := range chunks {
+		if o.loop.Has(k.Turn) {
+			o.loop.Note(tx, chunks[i])
+		} else {
+			stream.Append(tx, stream.ID(k.Log), stream.Next(tx, stream.ID(k.Log)), chunks[i].Encode())
+		}
 	}
 	o.tails.FlushAll(tx)
 }

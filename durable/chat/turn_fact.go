@@ -6,6 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -45,6 +46,9 @@ func (o *Object) turnFact(tx *durable.Tx, f loop.Fact) {
 		}
 		o.audience.SendAll(tx, func() string { return protocol.Recovering(f.Turn.Request, !f.Over) })
 	case loop.Amended:
+		if author.EndCalls != nil && f.Chunk.Type == protocol.ChunkToolOutputError {
+			author.EndCalls(host{o}, tx, f.Call.ID, f.Chunk.ErrorText)
+		}
 		o.amendPendingCall(tx, f.Call, f.Chunk, f.Files)
 	case loop.Awaited:
 		o.agenda.resume = true

@@ -261,6 +261,10 @@ var (
 	RunEnded func(tx *durable.Tx, run string)
 )
 
+// EndCalls ends the calls of code that is not in memory at its end, and could not end them itself. It is nil if no tool
+// runs code; package agent sets it.
+var EndCalls func(o Object, tx *durable.Tx, parent, why string)
+
 // Above adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
 // the servers of its root; package agent sets it.
 var Above func(o Object, actions supervisor.Ledger) supervisor.Ledger
