@@ -1578,6 +1578,31 @@ func TestUndoThatAsks(t *testing.T) {
 	b.want("states", b.states(), []string{"pay:A undone", "pay:B done"})
 }
 
+// TestApprovalBesideAnUndoing has a person approve a call while the undoing of another one waits for its turn.
+func TestApprovalBesideAnUndoing(t *testing.T) {
+	once := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund))
+	wire := agent.NewTool("wire", "Pays an amount.", pay).NeedsApproval(nil)
+	b := openBank(t, agent.Agent{
+		Name: "Undoer", Model: obedient{}, Tools: []agent.Tool{once, wire},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall, "pending": agent.PendingApprovals, "approve": agent.Approve},
+	})
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}`)
+	b.finish()
+	b.do(`say a R2 $R1 | u2: wire {"to":"B","amount":1}`)
+	b.finish()
+	var asked []run.Pending
+	b.want("pending", b.call("pending", &asked), "")
+	b.do(`say a R3 $R1 | u2: wire {"to":"B","amount":1} | $R2 | u3: pay {"to":"C","amount":1}`)
+	b.want("undo", b.call("undo", nil, "1"), "")
+	b.want("approve", b.call("approve", nil, asked[0].ID), "")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A undone", "pay:C done"})
+	b.want("payments to B", b.paid[`https://bank.test/pay {"to":"B","amount":1}`], 1)
+	if out := strings.Join(b.lines, "\n"); !strings.Contains(out, "Undone: pay:A.") {
+		t.Error("it is not said that A is undone")
+	}
+}
+
 // TestStepThatAsks has an attempt of a step ask a person. Only the object's alarm is held meanwhile, and the
 // time of the attempt ends the question.
 func TestStepThatAsks(t *testing.T) {

@@ -113,9 +113,12 @@ func (l *Loop) Begin(tx *durable.Tx, t turn.Turn) (message string) {
 	return start.MessageID
 }
 
-// Proceed has a turn that was begun run the calls that were approved before, or call the model.
+// Proceed has a turn that was begun run the calls that were approved before, or call the model. A turn that runs a
+// program leaves those calls to the next turn.
 func (l *Loop) Proceed(tx *durable.Tx) {
-	approval.AssignTo(tx, l.active.turn.Seq)
+	if l.active.code == nil {
+		approval.AssignTo(tx, l.active.turn.Seq)
+	}
 	if !l.runApproved(tx) {
 		l.callModel(tx)
 	}
@@ -133,7 +136,9 @@ func (l *Loop) Narrate(tx *durable.Tx, text string) {
 // before it end too: they may be what it cannot get past.
 func (l *Loop) Fail(tx *durable.Tx, words string) {
 	a := l.active
-	approval.AssignTo(tx, a.turn.Seq)
+	if a.code == nil {
+		approval.AssignTo(tx, a.turn.Seq)
+	}
 	a.approvedCalls, a.quarantine = approval.OfTurn(tx, a.turn.Seq), &quarantine{}
 	l.endTurn(tx, turn.Failed, words)
 }

@@ -60,6 +60,12 @@ var actionMutations = []mutation{
 		test: "action TestWordOfAStoppedHelper", unseen: "one in ten thousand worlds stops a run at that moment",
 	},
 	{
+		name: "loop: a turn that undoes something runs an approved call as its program", file: "internal/loop/loop.go",
+		old:  "	if l.active.code == nil {\n		approval.AssignTo(tx, l.active.turn.Seq)\n	}\n	if !l.runApproved",
+		new:  "	approval.AssignTo(tx, l.active.turn.Seq)\n	if !l.runApproved",
+		test: "chat TestApprovalBesideAnUndoing", unseen: "few of its worlds undo something while a person answers",
+	},
+	{
 		name: "action: the root does not hear of code that is over", file: "agent/ledger_above.go",
 		old:  "task.HasToken(tx) && actions.GoneAbove",
 		new:  "!task.HasToken(tx) && actions.GoneAbove",
