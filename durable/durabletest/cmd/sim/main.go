@@ -11,10 +11,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"time"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
+	"github.com/tributary-agents/tributary/internal/progress"
 )
 
 var (
@@ -83,17 +83,19 @@ func report(r sim.Result) bool {
 
 // many runs seeds side by side, and says whether any has failed.
 func many() bool {
-	failures := 0
-	started := time.Now()
+	worlds := progress.NewWorlds()
+	line := progress.Begin(os.Stdout, worlds.String)
 	runner := func() sim.Runner {
 		s := subject.Native()
 		return func(n uint32) sim.Result { return sim.Run(s, uint32(*from)+n*uint32(*step)) }
 	}
 	all := sim.RunWhile(runner, 0, func(n int) bool { return n < *seeds }, func(r sim.Result) bool {
-		fmt.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d\n", r.Failure, r.Script.Seed)
-		failures++
-		return failures < *enough
+		if r.Failure != nil {
+			line.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d", r.Failure, r.Script.Seed)
+		}
+		return worlds.Done(r.Failure != nil) < *enough
 	})
-	fmt.Printf("%s; %.1f seeds a second\n", all, float64(all.Seeds)/time.Since(started).Seconds())
+	line.End()
+	fmt.Printf("%s\n%s\n", worlds, all)
 	return all.Failed > 0
 }

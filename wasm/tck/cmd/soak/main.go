@@ -18,6 +18,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
+	"github.com/tributary-agents/tributary/internal/progress"
 	"github.com/tributary-agents/tributary/wasm/host"
 	"github.com/tributary-agents/tributary/wasm/tck"
 )
@@ -73,13 +74,18 @@ func many(module *host.Module) (clean bool) {
 			return sim.Run(here, seed)
 		}
 	}
-	failures := 0
-	all := sim.RunWhile(runner, first, func(int) bool { return time.Now().Before(until) }, func(r sim.Result) bool {
-		fmt.Printf("%.400s\n\t%s -seed %d\n", r.Failure, command(r.Script.Seed), r.Script.Seed)
-		failures++
-		return failures < *enough
+	worlds := progress.NewWorlds()
+	line := progress.Begin(os.Stdout, func() string {
+		return fmt.Sprintf("%s; %s to go", worlds, time.Until(until).Round(time.Second))
 	})
-	fmt.Printf("%s; %.1f seeds a second, from %d on\n", all, float64(all.Seeds)/time.Since(started).Seconds(), first)
+	all := sim.RunWhile(runner, first, func(int) bool { return time.Now().Before(until) }, func(r sim.Result) bool {
+		if r.Failure != nil {
+			line.Printf("%.400s\n\t%s -seed %d", r.Failure, command(r.Script.Seed), r.Script.Seed)
+		}
+		return worlds.Done(r.Failure != nil) < *enough
+	})
+	line.End()
+	fmt.Printf("%s\n%s, from %d on\n", worlds, all, first)
 	return all.Failed == 0
 }
 
