@@ -1,0 +1,7 @@
+//go:build !unix
+
+package main
+
+import "os"
+
+var interrupts = []os.Signal{os.Interrupt}
