@@ -2,11 +2,11 @@ package chat_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/internal/heap"
 )
 
 // flood sends chunks on an open response until the object cancels it, at most so many, and returns how many bytes it
@@ -25,14 +25,6 @@ func (w *remoteWorld) flood(q rpc, chunk string, most int) (bytes int) {
 		}
 	}
 	return bytes
-}
-
-// heap is how much memory is in use.
-func heap() uint64 {
-	runtime.GC()
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	return m.HeapAlloc
 }
 
 // TestServerThatFloods sends a call 100 MB of events, or of one line, or of JSON, and a stream that never ends: the
@@ -59,9 +51,9 @@ func TestServerThatFloods(t *testing.T) {
 			}
 			w.Fetched("", q.Fetch, durable.FetchResponded{Fetch: q.Fetch, Status: 200, Header: map[string]string{"content-type": kind}})
 			w.Take()
-			before := heap()
+			before := heap.InUse()
 			took := w.flood(q, c.chunk, all/len(c.chunk))
-			if after := heap(); after > before+20<<20 {
+			if after := heap.InUse(); after > before+20<<20 {
 				t.Errorf("%d bytes more are held", after-before)
 			}
 			if took > 17<<20 {

@@ -3,12 +3,12 @@ package chat_test
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/internal/heap"
 )
 
 // pushed is a frame that sets a client's list of messages. posted is one that sends it with a
@@ -65,17 +65,17 @@ func TestLongPushIsBounded(t *testing.T) {
 		"all are new":                {"", 1_000, 6_000_000, "more than 256 messages are new or changed"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r := roomOf(t)
-			r.step(durable.Opened{Name: "room"})
-			r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
-			if test.stored != "" {
-				r.fillWith(most, test.stored)
-			}
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			read, commands := r.step(frame)
-			runtime.ReadMemStats(&after)
-			allocated := int(after.TotalAlloc - before.TotalAlloc)
+			var read int
+			var commands []durable.Command
+			allocated := int(heap.AllocatedBehind(func() func() {
+				r := roomOf(t)
+				r.step(durable.Opened{Name: "room"})
+				r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
+				if test.stored != "" {
+					r.fillWith(most, test.stored)
+				}
+				return func() { read, commands = r.step(frame) }
+			}))
 			t.Logf("of %d bytes, %d were read and %d allocated", len(frame.Text), read, allocated)
 			if told := fmt.Sprint(commands); !strings.Contains(told, test.told) || test.told == "" && len(commands) > 0 {
 				t.Errorf("got %.400s", told)

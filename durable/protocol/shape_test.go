@@ -2,26 +2,17 @@ package protocol_test
 
 import (
 	"errors"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/internal/heap"
 )
 
 // filled returns a frame, or a body, of almost the largest size, whose middle repeats one element.
 func filled(before, element, after string) string {
 	n := (protocol.Limits.Frame - len(before) - len(after)) / (len(element) + 1)
 	return before + strings.TrimSuffix(strings.Repeat(element+",", n), ",") + after
-}
-
-// allocated returns how many bytes a function allocates.
-func allocated(f func()) uint64 {
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	f()
-	runtime.ReadMemStats(&after)
-	return after.TotalAlloc - before.TotalAlloc
 }
 
 // TestLargeFramesAreNotDecodedWhole shows that reading a frame takes a small multiple of its size,
@@ -51,7 +42,7 @@ func TestLargeFramesAreNotDecodedWhole(t *testing.T) {
 				t.Fatalf("a frame of %d bytes", len(text))
 			}
 			var err error
-			took := allocated(func() {
+			took := heap.Allocated(func() {
 				var frame protocol.Frame
 				if frame, err = protocol.ParseFrame(text); err != nil {
 					return

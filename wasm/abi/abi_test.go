@@ -4,11 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/internal/heap"
 )
 
 func TestRoundTrip(t *testing.T) {
@@ -150,14 +150,12 @@ func TestLongTextsAreCopiedOnce(t *testing.T) {
 		"value of a row":   func() error { _, err := DecodeResult(rows); return err },
 	} {
 		t.Run(name, func(t *testing.T) {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			err := decode()
-			runtime.ReadMemStats(&after)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if took := after.TotalAlloc - before.TotalAlloc; took > size+size/8 {
+			took := heap.Allocated(func() {
+				if err := decode(); err != nil {
+					t.Fatal(err)
+				}
+			})
+			if took > size+size/8 {
 				t.Errorf("%d bytes took %d to read", size, took)
 			}
 		})
