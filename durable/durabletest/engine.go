@@ -2,6 +2,7 @@ package durabletest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -82,12 +83,13 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 	}
 	n.costs.Arrived(object, c.storage, at, event)
 	var commands []durable.Command
-	n.expire(at)
+	n.expireAt(at)
 	if !n.here(c) {
 		class, ok := n.classes[opened.Class]
 		if !ok {
 			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
 		}
+		c.discard()
 		c.object, c.instance, c.busy = class.New(), n.containment.pool(c.tree).get(), false
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
@@ -130,9 +132,11 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 		if p := recover(); p != nil {
 			commands = nil
 			if newer, ok := p.(durable.NewerStorage); ok {
-				c.object, err = nil, RefusedError{newer.Error()}
+				c.discard()
+				err = RefusedError{newer.Error()}
 			} else {
 				n.died(c.tree, c.instance, at)
+				n.discardDead()
 				err = fmt.Errorf("durabletest: trap: %v", p)
 			}
 			if failed := c.storage.Rollback(); failed != nil {
@@ -143,7 +147,7 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	tx := durable.NewTx(at, n.costs.Meter(c.name, c.storage), n.random)
 	c.object.Step(tx, event)
 	if err := c.storage.Commit(); err != nil {
-		c.object = nil // its memory may be ahead of storage
+		c.discard() // its memory may be ahead of storage
 		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
 	c.busy = c.object.Load().Busy
@@ -166,11 +170,41 @@ func (n *Native) Evict(object string) {
 	if !ok {
 		return
 	}
-	if d, ok := c.object.(durable.Dropper); ok {
-		d.Drop()
-	}
-	c.object = nil
+	c.discard()
 	n.costs.Evicted(object)
+}
+
+// discard discards a cell's object. Code that waits in it is ended: a coroutine that nobody ends stays in memory, with all
+// that it refers to.
+func (c *cell) discard() {
+	d, ok := c.object.(durable.Dropper)
+	c.object = nil
+	if !ok {
+		return
+	}
+	defer func() { _ = recover() }() // a deferred function of the code may panic, and there is nobody left to be told
+	d.Drop()
+}
+
+// discardDead discards the objects of all instances that have ended. It goes by their names, because the code that ends
+// may do something.
+func (n *Native) discardDead() {
+	var dead []string
+	for name, c := range n.cells {
+		if c.object != nil && c.instance.dead {
+			dead = append(dead, name)
+		}
+	}
+	slices.Sort(dead)
+	for _, name := range dead {
+		n.cells[name].discard()
+	}
+}
+
+// expireAt ends instances whose time is over at a time.
+func (n *Native) expireAt(at int64) {
+	n.expire(at)
+	n.discardDead()
 }
 
 // Awake implements [Engine].
@@ -182,7 +216,7 @@ func (n *Native) Awake(object string) bool {
 // Expire implements [Engine].
 func (n *Native) Expire(at int64) bool {
 	before := n.inMemory()
-	n.expire(at)
+	n.expireAt(at)
 	return n.inMemory() < before
 }
 
@@ -209,6 +243,7 @@ func (n *Native) Storage(object string) (*SQLite, error) {
 // Close implements [Engine].
 func (n *Native) Close() error {
 	for _, c := range n.cells {
+		c.discard()
 		if err := n.free(c.storage); err != nil {
 			return err
 		}

@@ -62,7 +62,16 @@ func Start(tx *durable.Tx, id, name string, code Func, o Options) *Routine {
 		r.running() // the code may have recovered from its end
 		r.end(result, err)
 	})
+	begun := false
+	if !trapEndsCoroutines {
+		defer func() {
+			if !begun { // it has trapped, and nobody else knows of the routine
+				r.Drop()
+			}
+		}()
+	}
 	r.Resume(tx)
+	begun = true
 	return r
 }
 
