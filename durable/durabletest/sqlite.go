@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -23,7 +24,8 @@ import (
 // affinity makes integers of them, bare expressions and TEXT columns do not), and a whole REAL is
 // read back as int64. So a program that passes here gets the same values there.
 //
-// It is for one goroutine at a time.
+// It is for one goroutine at a time. Close it: its memory is outside of Go's heap. A database that nobody closes is closed
+// when nothing refers to it any more, as files are.
 type SQLite struct {
 	storageFaults
 	db       *sql.DB
@@ -34,6 +36,8 @@ type SQLite struct {
 	written map[string]int
 	// statements counts the statements that have run, and returned the rows that they returned.
 	statements, returned int64
+	// cleanup closes the database if nobody does.
+	cleanup runtime.Cleanup
 }
 
 // OpenSQLite opens the database in the file at path, and creates it if it does not exist. If path
@@ -47,6 +51,7 @@ func OpenSQLite(path string) (*SQLite, error) {
 		return nil, fmt.Errorf("durabletest: open %s: %w", path, err)
 	}
 	s := &SQLite{db: sql.OpenDB(oneConn{conn}), conn: conn, prepared: map[string]driver.Stmt{}, written: map[string]int{}}
+	s.cleanup = runtime.AddCleanup(s, func(r resources) { _ = r.close() }, resources{s.db, s.prepared})
 	if err := s.bound(); err != nil {
 		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
 	}
@@ -90,10 +95,27 @@ func (s *SQLite) Close() error {
 	if s.tx != nil {
 		errs = append(errs, s.Rollback())
 	}
-	for _, stmt := range s.prepared {
+	s.cleanup.Stop()
+	return errors.Join(append(errs, resources{s.db, s.prepared}.close())...)
+}
+
+// resources are what is freed with a database.
+type resources struct {
+	db       *sql.DB
+	prepared map[string]driver.Stmt
+}
+
+func (r resources) close() error { return errors.Join(r.finalize(), r.db.Close()) }
+
+// finalize frees the prepared statements. SQLite would have to prepare them again for other tables, and keeps some KB of
+// memory for each, outside of Go's heap.
+func (r resources) finalize() error {
+	var errs []error
+	for _, stmt := range r.prepared {
 		errs = append(errs, stmt.Close())
 	}
-	return errors.Join(append(errs, s.db.Close())...)
+	clear(r.prepared)
+	return errors.Join(errs...)
 }
 
 // oneConn is the only connection of a [sql.DB]. The driver sets limits only through that type.
