@@ -11,9 +11,19 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// maxSettling is how many steps a world may take to come to rest. A world that takes more does not
-// end.
-const maxSettling = 20_000
+// maxSettling is how many steps a world may take to come to rest. A world that takes more does not end. Repeated
+// schedules may always have something due: people answer what is open behind answersFrom steps, and end those schedules
+// behind endsFrom. They answer code behind codeFrom, because the other calls of the code may take long.
+const (
+	maxSettling = 12_000
+	answersFrom = 3_000
+	endsFrom    = 1_500
+	codeFrom    = 400
+)
+
+// maxTraps is how many events may trap while the world comes to rest: what traps is tried again a few times, and
+// then given up.
+const maxTraps = 200
 
 // settle lets the isolate come to rest: no trouble is made any more, the model answers, and
 // everything arrives.
@@ -24,20 +34,23 @@ func (r *root) settle() {
 		n.heal()
 	}
 	r.hostile.Leave()
+	before := r.allTraps()
 	for n := range maxSettling {
 		switch {
 		case r.hasFailed():
 			return
+		case r.allTraps()-before > maxTraps:
+			r.view.Fail("I6", "what traps is tried again and again")
 		case r.any((*root).deliverAll):
 		case r.any(func(n *root) bool {
 			return n.model.EndHanging() || n.office.EndSilence() || n.servers.EndSilence() || n.login.EndSilence()
 		}):
 		case r.any(func(n *root) bool { return n.programs.GoOn() }):
-		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
-		case n > maxSettling/4 && r.any((*root).endRepeated):
+		case n > answersFrom && r.any((*root).answerOpen):
+		case n > endsFrom && r.any((*root).endRepeated):
 		case r.any((*root).signalWanted):
 		case r.any((*root).isPatient) && r.any((*root).answerOpen):
-		case n > maxSettling/50 && r.any((*root).answerCode): // the other calls of the code may take long
+		case n > codeFrom && r.any((*root).answerCode):
 		case r.any((*root).signIn):
 		case r.any(func(n *root) bool { return n.login.Repeat() }):
 		case r.any((*root).due):
@@ -49,6 +62,15 @@ func (r *root) settle() {
 		}
 	}
 	r.view.Fail("I6", "the world does not come to rest")
+}
+
+// allTraps returns how many events of all roots have trapped.
+func (r *root) allTraps() int {
+	traps := 0
+	for _, n := range r.everyone() {
+		traps += n.traps
+	}
+	return traps
 }
 
 // deliverAll delivers the next item of every lane, and says whether there was any.
