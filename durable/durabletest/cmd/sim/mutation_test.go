@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -11,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // core is the folder that the paths of mutations begin in.
@@ -19,32 +22,52 @@ const core = "../../.."
 // within is the number of seeds, from 1 on, of which one must find a fault.
 const within = 240
 
-// search looks for the first seed that finds each mutation, instead of trying the known seed. It
-// also searches for the mutations that tests find. It takes a while:
-//
-//	go test ./durable/durabletest/cmd/sim -run Mutations -timeout 0 -v -search
-var search = flag.Bool("search", false, "look for the first seed that finds each mutation")
+// The flags of a run of the list: ./build.sh mutants.
+var (
+	// search looks for the first seed that finds each mutation, instead of trying the known seed. It also searches for
+	// the mutations that tests find. It takes a while:
+	//
+	//	go test ./durable/durabletest/cmd/sim -run Mutations -timeout 0 -v -search
+	search = flag.Bool("search", false, "look for the first seed that finds each mutation")
+	list   = flag.Bool("list", false, "print what finds each mutation")
+	room   = flag.String("room", "", "the folder below durable whose mutations are run, such as chat or supervisor")
+)
 
 // TestMutations shows that the simulator finds faults: with each fault in the core, the command
 // fails on the seed that is known to find the fault, and without it the command passes. When the
 // simulator or the core changes, the worlds of the seeds change, and another seed may have to find
 // the fault. A fault that the simulator does not find is found by the test that the mutation names.
 func TestMutations(t *testing.T) {
-	b := &binaries{overlay: overlay(t), dir: t.TempDir(), built: map[string]func() error{}}
-	for i, m := range mutations {
+	draw.Long(t, "a binary is built with all faults, and run for each: ./build.sh mutants ROOM")
+	numbers := chosenMutations(t)
+	b := &binaries{overlay: overlay(t), dir: t.TempDir(), built: map[string]func() error{}, sound: map[string]func() error{}}
+	for _, n := range numbers {
+		m := mutations[n-1]
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
+			found := m.foundBy()
 			switch {
 			case *search:
-				b.find(t, i+1)
+				found = b.find(t, n)
 			case m.test != "":
-				b.foundByTest(t, m, i+1)
-			case !b.fails(t, i+1, m.seed):
+				b.foundByTest(t, m, n)
+			case !b.fails(t, n, m.seed):
 				t.Logf("seed %d does not find it any more", m.seed)
-				b.find(t, i+1)
+				found = b.find(t, n)
+			}
+			if *list && !t.Failed() {
+				fmt.Printf("%s\n\tfound by %s\n", m.name, found)
 			}
 		})
 	}
+}
+
+// foundBy says what finds a mutation, as it is known.
+func (m mutation) foundBy() string {
+	if m.test != "" {
+		return "durable/" + m.test
+	}
+	return fmt.Sprintf("seed %d, within %d seeds", m.seed, m.seed)
 }
 
 // TestMutationsFitTheCore shows that what each fault replaces occurs once in its file. It builds nothing,
@@ -75,7 +98,8 @@ func TestMutationsFitTheCore(t *testing.T) {
 type binaries struct {
 	overlay, dir string
 	mutex        sync.Mutex
-	built        map[string]func() error
+	// built are the builds, by folder, and sound the runs without a fault, by what is run.
+	built, sound map[string]func() error
 }
 
 // build returns the path of the command, or of the tests of a folder. It builds each of them once.
@@ -86,45 +110,63 @@ func (b *binaries) build(t *testing.T, folder string) (path string) {
 	if folder == "" {
 		args = []string{"build", "-overlay", b.overlay, "-ldflags=-s -w", "-o", path, "."}
 	}
-	b.mutex.Lock()
-	if b.built[folder] == nil {
-		b.built[folder] = sync.OnceValue(func() error {
-			if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
-				return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
-			}
-			return nil
-		})
-	}
-	once := b.built[folder]
-	b.mutex.Unlock()
-	if err := once(); err != nil {
+	err := b.once(b.built, folder, func() error {
+		if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+		return nil
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	return path
 }
 
-// run runs a binary with the fault that has a number, or with none for 0.
+// once does something at the first call with a key, and returns its error at every call.
+func (b *binaries) once(done map[string]func() error, key string, do func() error) error {
+	b.mutex.Lock()
+	if done[key] == nil {
+		done[key] = sync.OnceValue(do)
+	}
+	once := done[key]
+	b.mutex.Unlock()
+	return once()
+}
+
+// run runs a binary with the fault that has a number, or with none for 0. Tests leave nothing out: a fault may show at
+// one moment alone.
 func run(path, dir string, fault int, args ...string) (out string, err error) {
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", fmt.Sprintf("%s=%d", chosen, fault))
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", fmt.Sprintf("%s=%d", chosen, fault), draw.Variable+"=all")
 	text, err := cmd.CombinedOutput()
 	return string(text), err
+}
+
+// passes says whether a binary passes without a fault.
+func (b *binaries) passes(path, dir string, args ...string) error {
+	return b.once(b.sound, fmt.Sprint(path, args), func() error {
+		out, err := run(path, dir, 0, args...)
+		if err == nil && strings.Contains(out, "no tests to run") {
+			err = errors.New("there is no such test")
+		}
+		if err != nil {
+			return fmt.Errorf("%w\n%s", err, out)
+		}
+		return nil
+	})
 }
 
 // fails says whether a seed fails with a fault, and passes without it.
 func (b *binaries) fails(t *testing.T, fault int, seed uint32) bool {
 	t.Helper()
 	command, args := b.build(t, ""), []string{"-seed", fmt.Sprint(seed), "-shrink", "0"}
-	if _, err := run(command, "", fault, args...); err == nil {
-		return false
-	}
-	_, err := run(command, "", 0, args...)
-	return err == nil
+	_, err := run(command, "", fault, args...)
+	return err != nil && b.passes(command, "", args...) == nil
 }
 
-// find looks for the first seed that finds a fault.
-func (b *binaries) find(t *testing.T, fault int) {
+// find looks for the first seed that finds a fault, and returns what it has found.
+func (b *binaries) find(t *testing.T, fault int) (found string) {
 	t.Helper()
 	command := b.build(t, "")
 	for from := 1; from <= within; {
@@ -139,11 +181,12 @@ func (b *binaries) find(t *testing.T, fault int) {
 		seed, _ := strconv.ParseUint(first[2], 10, 32)
 		if b.fails(t, fault, uint32(seed)) {
 			t.Logf("found by seed %d: %.200s", seed, first[1])
-			return
+			return fmt.Sprintf("seed %d, within %d seeds, where another one is listed: %.200s", seed, seed, first[1])
 		}
 		from = int(seed) + 1
 	}
 	t.Errorf("not found within %d seeds", within)
+	return ""
 }
 
 // failed matches the lines in which the command reports a failure and its seed.
@@ -153,10 +196,11 @@ var failed = regexp.MustCompile(`(?m)^(.*)\n(?:.*\n)*?\tgo run .* -seed (\d+)$`)
 func (b *binaries) foundByTest(t *testing.T, m mutation, fault int) {
 	t.Helper()
 	folder, name, _ := strings.Cut(m.test, " ")
-	if out, err := run(b.build(t, folder), filepath.Join(core, folder), 0, "-test.run", name); err != nil || strings.Contains(out, "no tests to run") {
-		t.Fatalf("%s does not pass without it: %v\n%s", m.test, err, out)
+	path, dir, args := b.build(t, folder), filepath.Join(core, folder), []string{"-test.failfast", "-test.run", name}
+	if err := b.passes(path, dir, args...); err != nil {
+		t.Fatalf("%s does not pass without it: %v", m.test, err)
 	}
-	out, err := run(b.build(t, folder), filepath.Join(core, folder), fault, "-test.run", name)
+	out, err := run(path, dir, fault, args...)
 	if err == nil || !strings.Contains(out, "--- FAIL") && !strings.Contains(out, "panic") {
 		t.Fatalf("%s does not find it: %v\n%s", m.test, err, out)
 	}

@@ -69,7 +69,7 @@ var actionMutations = []mutation{
 		name: "action: the root does not hear of code that is over", file: "agent/ledger_above.go",
 		old:  "task.HasToken(tx) && actions.GoneAbove",
 		new:  "!task.HasToken(tx) && actions.GoneAbove",
-		test: "durabletest/sim TestScripts", unseen: fewMeet,
+		test: "durabletest/sim TestScripts/crashed_code_that_is_stopped_holds_no_key", unseen: fewMeet,
 	},
 	{
 		name: "agent: whether an action is in doubt is decided anew", file: "agent/action.go",

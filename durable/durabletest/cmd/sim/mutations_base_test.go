@@ -84,7 +84,7 @@ var baseMutations = []mutation{
 		name: "limits: the size of a browser's tools is not limited", file: "protocol/body.go",
 		old:  "if len(text) > Limits.ClientTools {",
 		new:  "if len(text) > 99*Limits.ClientTools {",
-		test: "agent TestEveryInputIsHeldToItsLimit", unseen: "no tab of its worlds offers so many tools",
+		test: "agent TestEveryInputIsHeldToItsLimit/tools_of_a_browser/one_beyond", unseen: "no tab of its worlds offers so many tools",
 	},
 	{
 		name: "containment: a second trap does not move the object", file: "durabletest/contain.go",

@@ -102,13 +102,13 @@ var browserMutations = []mutation{
 		name: "chat: a transcript that crosses a question is not sent again", file: "internal/audience/crossing.go",
 		old:  "\treturn isRecent(tx, t.at)\n",
 		new:  "\treturn isRecent(tx, t.at) && before < -1\n",
-		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
+		test: "durabletest/sim TestScripts/a_transcript_crosses_a_question_and_the_memory_is_lost", unseen: "few transcripts of its worlds cross a question",
 	},
 	{
 		name: "chat: a new instance does not know when the last transcript was sent", file: "internal/audience/crossing.go",
 		old:  "\t\tsetting.Write(tx, settingShown, c.transcript)\n",
 		new:  "",
-		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
+		test: "durabletest/sim TestScripts/a_transcript_crosses_a_question_and_the_memory_is_lost", unseen: "few transcripts of its worlds cross a question",
 	},
 	{
 		name: "chat: a question alone is answered with the conversation each time", file: "internal/audience/crossing.go",
@@ -156,7 +156,7 @@ var browserMutations = []mutation{
 		name: "limits: the size of the state is not limited", file: "chat/method.go",
 		old:  "len(state) > protocol.Limits.State {",
 		new:  "len(state) > 9*protocol.Limits.State {",
-		test: "agent TestEveryInputIsHeldToItsLimit", unseen: "no tab of its worlds sets so large a state",
+		test: "agent TestEveryInputIsHeldToItsLimit/a_state/one_beyond", unseen: "no tab of its worlds sets so large a state",
 	},
 	{
 		name: "chat: an edit removes queued questions", file: "internal/message/cut.go",

@@ -25,7 +25,7 @@ var controlMutations = []mutation{
 		name: "supervisor: a pause that was lost is not sent again", file: "internal/supervisor/pause.go",
 		old:  "for _, r := range active {\n\t\tif r.Pause.Due {",
 		new:  "for _, r := range active {\n\t\tif !r.Pause.Due {",
-		test: "chat TestLossesBetweenAllEventsOfAPause", unseen: "few of its worlds lose a pause on its way to the helper",
+		test: "chat TestLossesBetweenAllEventsOfAPause/of_commands", unseen: "few of its worlds lose a pause on its way to the helper",
 	},
 	{
 		name: "supervisor: a run goes on that was paused for itself", file: "internal/supervisor/pause.go",

@@ -87,7 +87,7 @@ var originMutations = []mutation{
 		name: "origin: a helper that waits for a key of the root keeps its stream", file: "flow/routine.go",
 		old:  "if e.open() && e.op.Above {",
 		new:  "if !e.open() && e.op.Above {",
-		test: "chat TestWaitForAKeyHoldsNothing", unseen: "no tool of a world has a key",
+		test: "chat TestWaitForAKeyHoldsNothing/a_helper_has_it", unseen: "no tool of a world has a key",
 	},
 	{
 		name: "chat: code that was put away goes on with everything granted", file: "internal/loop/ask.go",

@@ -33,7 +33,7 @@ var signalMutations = []mutation{
 		name: "chat: a helper that goes on after a signal is not read again", file: "chat/task_serve.go",
 		old:  "_, result.GoesOn = c.object.unread(c.tx)",
 		new:  "result.GoesOn = false",
-		test: "durabletest/sim TestScripts", unseen: fewSignals,
+		test: "durabletest/sim TestScripts/a_signal_reaches_a_helper_that_has_crashed", unseen: fewSignals,
 	},
 	{
 		name: "run: a signal with an id that was seen is taken again", file: "run/signal.go",
@@ -51,7 +51,7 @@ var signalMutations = []mutation{
 		name: "supervisor: a helper that has ended its run by a signal is not read", file: "internal/supervisor/signal.go",
 		old:  "\t\ts.resumeDormant(tx, r) // the answer to the signal that has ended it may be lost\n",
 		new:  "",
-		test: "chat TestLossesBetweenAllEventsOfASignal", unseen: fewSignals,
+		test: "chat TestLossesBetweenAllEventsOfASignal/of_commands", unseen: fewSignals,
 	},
 	{
 		name: "supervisor: a stream that ended before a signal is not opened again", file: "internal/supervisor/signal.go",

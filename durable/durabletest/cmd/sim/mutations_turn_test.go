@@ -168,7 +168,7 @@ var turnMutations = []mutation{
 		name: "chat: a clear deletes the logs of runs that a parent still reads", file: "chat/stop.go",
 		old:  "stream.DeleteExcept(tx, task.Logs(tx))",
 		new:  "stream.DeleteExcept(tx, task.Logs(tx)[:0])",
-		test: "durabletest/sim TestScripts", unseen: "few of its worlds clear a helper that is read",
+		test: "durabletest/sim TestScripts/a_cleared_helper_keeps_the_log_of_its_run", unseen: "few of its worlds clear a helper that is read",
 	},
 	{
 		name: "chat: a turn that traps is not charged", file: "internal/loop/quarantine.go",
