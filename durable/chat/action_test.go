@@ -18,6 +18,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // obedient is a model that makes the tool calls which the last message asks for, a line a call, and
@@ -700,8 +701,7 @@ func TestUndoThatFails(t *testing.T) {
 // TestCompensationSurvivesKills has three payments undone in their reverse order, with a kill at each
 // moment.
 func TestCompensationSurvivesKills(t *testing.T) {
-	moments := 0
-	for at := 0; ; at++ {
+	for at := range draw.Moments(t) {
 		b := openBank(t, payer())
 		b.do(`say a R1 u1: book {"to":"A","amount":1}`)
 		killed, seen := false, map[string]bool{}
@@ -717,9 +717,11 @@ func TestCompensationSurvivesKills(t *testing.T) {
 			}
 		}
 		if !killed {
+			if at < 20 {
+				t.Errorf("only %d moments", at)
+			}
 			break
 		}
-		moments++
 		var refunds []string
 		for effect, n := range b.paid {
 			if strings.Contains(effect, "/pay") && n > 1 {
@@ -740,9 +742,6 @@ func TestCompensationSurvivesKills(t *testing.T) {
 				t.Fatalf("%d: %q", at, b.states())
 			}
 		}
-	}
-	if moments < 20 {
-		t.Errorf("only %d moments", moments)
 	}
 }
 
@@ -943,8 +942,7 @@ func TestKeyOfAWipedHelper(t *testing.T) {
 // TestKeyAcrossSurvivesKills kills the process, or throws all memory away, at each moment of that.
 func TestKeyAcrossSurvivesKills(t *testing.T) {
 	for _, loss := range []string{"crash", "evict"} {
-		moments := 0
-		for at := 0; ; at++ {
+		for at := range draw.Moments(t) {
 			b := openBank(t, across()...)
 			b.do(everybody, "hold")
 			lost := false
@@ -969,15 +967,14 @@ func TestKeyAcrossSurvivesKills(t *testing.T) {
 				}
 			}
 			if !lost {
+				if at < 20 {
+					t.Errorf("%s: only %d moments", loss, at)
+				}
 				break
 			}
-			moments++
 			if got := fmt.Sprint(b.states()); b.effects() > 1 || got != "[pay:A done]" && got != "[pay:A failed pay:A done]" {
 				t.Fatalf("%s %d: %s, %d effects, %q", loss, at, got, b.effects(), b.outputs())
 			}
-		}
-		if moments < 20 {
-			t.Errorf("only %d moments", moments)
 		}
 	}
 }
@@ -1020,7 +1017,7 @@ func TestWaitForAKeyHoldsNothing(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for at, moments := -1, 0; at <= moments; at++ {
+			play := func(at int) (moments int) {
 				b, n := openBank(t, asking()...), 0
 				finish := func() {
 					for {
@@ -1057,9 +1054,14 @@ func TestWaitForAKeyHoldsNothing(t *testing.T) {
 				if b.want("answers", len(outputs), strings.Count(words, ";")+1); t.Failed() {
 					t.Fatalf("with a loss after %d: %q", at, b.outputs())
 				}
-				if at < 0 {
-					moments = n
+				return n
+			}
+			moments := play(-1)
+			for at := range draw.Moments(t) {
+				if at > moments {
+					break
 				}
+				play(at)
 			}
 		})
 	}

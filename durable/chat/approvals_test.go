@@ -16,6 +16,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // desk is a conversation whose tools pay people when somebody has approved it: in the conversation,
@@ -261,7 +262,10 @@ func lost(t *testing.T, scenario func(b *desk)) {
 	if moments < 5 {
 		t.Fatalf("the scenario has %d moments only", moments)
 	}
-	for n := range moments {
+	for n := range draw.Moments(t) {
+		if n >= moments {
+			break
+		}
 		b := newDesk(t)
 		b.loseAfter = n
 		scenario(b)
@@ -275,7 +279,7 @@ func lost(t *testing.T, scenario func(b *desk)) {
 // commands of the event are performed.
 func dying(t *testing.T, scenario func(b *desk)) {
 	t.Helper()
-	for n := 0; ; n++ {
+	for n := range draw.Moments(t) {
 		b := newDesk(t)
 		b.engine.dies = n
 		scenario(b)

@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // This file loses memory before each event of a run that is paused, resumed or restarted.
@@ -177,8 +178,10 @@ func (l *lossy) finish(id, summary, ends string) {
 func TestLossesBetweenAllEventsOfAPause(t *testing.T) {
 	for _, loss := range []string{"", "helper-1", "helper-1/helper-1", "crash", "commands"} {
 		t.Run("of "+loss, func(t *testing.T) {
-			for n, more := 0, true; more && !t.Failed(); n++ {
-				more = pauseThough(t, loss, n)
+			for n := range draw.Moments(t) {
+				if !pauseThough(t, loss, n) || t.Failed() {
+					break
+				}
 			}
 		})
 	}
@@ -212,8 +215,10 @@ func pauseThough(t *testing.T, loss string, n int) bool {
 func TestLossesBetweenAllEventsOfARestart(t *testing.T) {
 	for _, loss := range []string{"", "helper-1", "helper-2", "crash", "commands"} {
 		t.Run("of "+loss, func(t *testing.T) {
-			for n, more := 0, true; more && !t.Failed(); n++ {
-				more = restartThough(t, loss, n)
+			for n := range draw.Moments(t) {
+				if !restartThough(t, loss, n) || t.Failed() {
+					break
+				}
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // family is a root with servers, a helper that uses them, and a helper of that helper.
@@ -46,24 +47,22 @@ func TestHelperUsesServersOfRoot(t *testing.T) {
 func TestServersOfRootSurviveLoss(t *testing.T) {
 	for action, most := range map[string]int{clerkSearches: 2, deepWrites: 1} {
 		for _, loss := range []string{"crash", "all", "root", "helpers"} {
-			moments := 0
-			for at := 0; at >= 0; at++ {
+			for at := range draw.Moments(t) {
 				w := newRemoteOf(t, docs(func(rpc) (int, string) { return 200, said("found it") }), family(agent.MCP{})...)
 				w.do("connect a")
 				act(t, w.World, "hold")
 				w.do(action)
 				lost := w.deliverAll(t, at, loss)
 				if !lost {
+					if at < 15 {
+						t.Errorf("%s %s: only %d moments", action, loss, at)
+					}
 					break
 				}
-				moments++
 				text := w.text()
 				if w.calls() > most || !strings.Contains(text, "found it") && !strings.Contains(text, "may or may not have happened") {
 					t.Fatalf("%s, %s at %d: %d calls, %s", action, loss, at, w.calls(), text)
 				}
-			}
-			if moments < 15 {
-				t.Errorf("%s %s: only %d moments", action, loss, moments)
 			}
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // instalments is a workflow that pays, sleeps, and pays again.
@@ -100,11 +101,10 @@ func TestWorkOfTasksSurvivesLosses(t *testing.T) {
 	} {
 		for _, loss := range []string{"crash", "evict"} {
 			t.Run(tt.title+", "+loss, func(t *testing.T) {
-				moments := 0
-				for at, lost := 0, true; lost; at++ {
+				for at := range draw.Moments(t) {
 					b, p := worked(t)
 					b.do("hold")
-					lost = false
+					lost := false
 					task := b.begin(p, tt.params)
 					for n := 0; ; n++ {
 						if n == at {
@@ -131,10 +131,12 @@ func TestWorkOfTasksSurvivesLosses(t *testing.T) {
 							want(t, key, b.keys[0])
 						}
 					}
-					moments++
-				}
-				if moments < 5 {
-					t.Errorf("only %d moments", moments)
+					if !lost {
+						if at < 5 {
+							t.Errorf("only %d moments", at)
+						}
+						break
+					}
 				}
 			})
 		}
@@ -160,11 +162,10 @@ func TestKeyOfCallsFromOutside(t *testing.T) {
 // turn is the result.
 func TestChatSurvivesLosses(t *testing.T) {
 	for _, loss := range []string{"crash", "evict"} {
-		moments := 0
-		for at, lost := 0, true; lost; at++ {
+		for at := range draw.Moments(t) {
 			b, p := worked(t)
 			b.do("hold")
-			lost = false
+			lost := false
 			request, lines := p.send("tools/call", `"name":"ask","arguments":{"message":"delegate {\"say\":\"transfer {\\\"to\\\":\\\"A\\\",\\\"amount\\\":1}\"}"}`)
 			b.see(lines)
 			p.t, lines = t, nil
@@ -194,10 +195,12 @@ func TestChatSurvivesLosses(t *testing.T) {
 			if _, status := taskOf(t, got); status != "completed" || !strings.Contains(got, `\"receipt\`) || strings.Contains(got, `"isError"`) || b.effects() != 1 {
 				t.Fatalf("%s %d: got %s, %d effects", loss, at, got, b.effects())
 			}
-			moments++
-		}
-		if moments < 5 {
-			t.Errorf("%s: only %d moments", loss, moments)
+			if !lost {
+				if at < 5 {
+					t.Errorf("%s: only %d moments", loss, at)
+				}
+				break
+			}
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // voyage is a conversation whose helpers begin detached runs. Memory is lost once, after an event.
@@ -144,7 +145,10 @@ func TestRunOfAHelperWhateverIsLost(t *testing.T) {
 		}
 		for _, slot := range levels {
 			t.Run(class+", "+slot, func(t *testing.T) {
-				for at := 1; voyages(t, class, origin, slot, at); at++ {
+				for at := range draw.Moments(t) {
+					if !voyages(t, class, origin, slot, at+1) {
+						break
+					}
 				}
 			})
 		}
@@ -171,7 +175,10 @@ func voyages(t *testing.T, class, origin, slot string, at int) bool {
 func TestRunOfAHelperWhoseCommandsAreLost(t *testing.T) {
 	for _, class := range []string{"Pilot", "Mate"} {
 		t.Run(class, func(t *testing.T) {
-			for n := 0; survives(t, class, n); n++ {
+			for n := range draw.Moments(t) {
+				if !survives(t, class, n) {
+					break
+				}
 			}
 		})
 	}
@@ -228,8 +235,8 @@ func TestWaitForAMilestoneAboveHoldsNothing(t *testing.T) {
 		for _, slot := range []string{"all", "root", origin} {
 			t.Run(class+", "+slot, func(t *testing.T) {
 				t.Parallel()
-				for at, lost := 1, true; lost; at++ {
-					v := newVoyage(t, slot, at)
+				for at := range draw.Moments(t) {
+					v := newVoyage(t, slot, at+1)
 					for _, action := range []string{"connect a", "say a R1 u1: tool=research class=" + class + " id=p begin=d1,own,sleep=2h,reach=half,sleep=2s join=d1,half"} {
 						if err := v.world.Do(action); err != nil {
 							t.Fatal(err)
@@ -251,12 +258,15 @@ func TestWaitForAMilestoneAboveHoldsNothing(t *testing.T) {
 					}
 					v.check("what is held", v.world.Holding(), "[an alarm]")
 					v.rest()
-					lost = v.slot == ""
+					lost := v.slot == ""
 					v.check("ends", v.ends(origin), `["d1 completed done"]`)
 					v.check("what the helper was told", v.rows("", `SELECT summary FROM run WHERE id = 'p'`), "[began d1; reached half]")
 					v.checkRest("", "helper-1", origin, "helper-2")
 					if t.Failed() {
 						t.FailNow()
+					}
+					if !lost {
+						break
 					}
 				}
 			})

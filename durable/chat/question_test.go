@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // guests is what a form asks for.
@@ -227,7 +228,10 @@ func TestQuestion(t *testing.T) {
 		for place, say := range places {
 			for _, loses := range []bool{true, false} {
 				t.Run(fmt.Sprintf("%s, %s, loses %v", test.name, place, loses), func(t *testing.T) {
-					for n := 0; asks(t, test.code, say, test.answers, test.want, n, loses); n++ {
+					for n := range draw.Moments(t) {
+						if !asks(t, test.code, say, test.answers, test.want, n, loses) {
+							break
+						}
 					}
 				})
 			}

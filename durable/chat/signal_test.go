@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // posting is one request that brings a signal.
@@ -86,7 +87,10 @@ func (o *office) posted(p posting) (answer string) {
 func TestLossesBetweenAllEventsOfASignal(t *testing.T) {
 	for _, loss := range []string{"", "helper-1", "helper-1/helper-1", "crash", "commands"} {
 		t.Run("of "+loss, func(t *testing.T) {
-			for n := 0; signalsThough(t, loss, n); n++ {
+			for n := range draw.Moments(t) {
+				if !signalsThough(t, loss, n) {
+					break
+				}
 			}
 		})
 	}
