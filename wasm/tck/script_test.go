@@ -87,6 +87,7 @@ const waiting = "return await tools.add({a: 1})"
 
 // TestScriptImport shows that a module which runs scripts says so by what it imports.
 func TestScriptImport(t *testing.T) {
+	native(t)
 	m, err := scripted()
 	if err != nil {
 		t.Fatal(err)

@@ -4,17 +4,24 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/internal/draw"
 	"github.com/tributary-agents/tributary/internal/project/strip"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
 // shipped is the module that is deployed: its file, and compiled for wazero.
-func shipped(t testing.TB) (string, *host.Module) { return compile(t, "wasm/cmd/tributary") }
+func shipped(t testing.TB) (string, *host.Module) {
+	t.Helper()
+	native(t)
+	return compile(t, "wasm/cmd/tributary")
+}
 
 // compile builds the module of a command, and compiles it for wazero.
 func compile(t testing.TB, command string) (string, *host.Module) {
@@ -41,20 +48,25 @@ func load(t testing.TB, code []byte) *host.Module {
 	return m
 }
 
-// everywhere runs scripts on a module, on both hosts, with one instance for all objects and with
-// one for each. The transcripts equal those of the native engine.
-func everywhere(t *testing.T, command string, scripts func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine)) {
+// everywhere runs folders of scripts on a module, on both hosts. The transcripts equal those of the native engine. With
+// an instance for each object one folder is run, which is drawn.
+func everywhere(t *testing.T, command string, suites []chattest.Suite) {
 	t.Helper()
+	native(t)
 	path, module := compile(t, command)
-	for _, own := range []bool{false, true} {
-		name := map[bool]string{false: "shared", true: "per object"}[own]
-		t.Run("wazero "+name, func(t *testing.T) {
-			scripts(t, own, func(*testing.T) durabletest.Engine {
-				return host.NewEngine(module, host.EngineOptions{Seed: 1, InstancePerObject: own})
+	apart := draw.One(t.Name(), slices.DeleteFunc(slices.Clone(suites), func(s chattest.Suite) bool { return s.Shared }))
+	for _, mode := range []struct {
+		name   string
+		own    bool
+		suites []chattest.Suite
+	}{{"shared", false, suites}, {"per object", true, apart}} {
+		t.Run("wazero "+mode.name, func(t *testing.T) {
+			play(t, mode.suites, func(*testing.T) durabletest.Engine {
+				return host.NewEngine(module, host.EngineOptions{Seed: 1, InstancePerObject: mode.own})
 			})
 		})
-		t.Run("node "+name, func(t *testing.T) {
-			n, err := NewNode(path, NodeOptions{Seed: 1, InstancePerObject: own})
+		t.Run("node "+mode.name, func(t *testing.T) {
+			n, err := NewNode(path, NodeOptions{Seed: 1, InstancePerObject: mode.own})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,9 +75,24 @@ func everywhere(t *testing.T, command string, scripts func(t *testing.T, own boo
 					t.Error(err)
 				}
 			}()
-			scripts(t, own, func(*testing.T) durabletest.Engine { return reused{n} })
+			play(t, mode.suites, func(*testing.T) durabletest.Engine { return reused{n} })
 		})
 	}
+}
+
+// play runs folders of scripts below durable.
+func play(t *testing.T, suites []chattest.Suite, engine func(*testing.T) durabletest.Engine) {
+	for _, s := range suites {
+		t.Run(filepath.Base(s.Folder), func(t *testing.T) {
+			durabletest.RunScripts(t, "../../durable/"+s.Folder, s.Root(), engine)
+		})
+	}
+}
+
+// native skips a test with -short, which runs everything on one host: natively.
+func native(t testing.TB) {
+	t.Helper()
+	draw.Long(t, "scripts and worlds run on one host, which is the native one")
 }
 
 // reused is a process that runs one script after another.
@@ -76,31 +103,23 @@ func (r reused) Close() error { return r.Reset() }
 
 // TestShippedScripts runs the scripts of the shipped agents on the module that is deployed.
 func TestShippedScripts(t *testing.T) {
-	everywhere(t, "wasm/cmd/tributary", func(t *testing.T, _ bool, engine func(*testing.T) durabletest.Engine) {
-		for _, folder := range []string{"testdata", "testdata/openai", "testdata/anthropic", "testdata/workersai"} {
-			durabletest.RunScripts(t, "../../durable/agents/"+folder, agents.Assistant.Name, engine)
-		}
-	})
+	var suites []chattest.Suite
+	for _, folder := range []string{"testdata", "testdata/openai", "testdata/anthropic", "testdata/workersai"} {
+		suites = append(suites, chattest.Suite{Folder: "agents/" + folder, Agents: []agent.Agent{agents.Assistant}})
+	}
+	everywhere(t, "wasm/cmd/tributary", suites)
 }
 
 // TestChatScripts runs the scripts of conversations, tools and helpers, which contain wiped slots,
 // calls and streams.
 func TestChatScripts(t *testing.T) {
-	everywhere(t, "wasm/tck/chat", func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine) {
-		for _, s := range chattest.Suites() {
-			if s.Shared && own {
-				continue
-			}
-			t.Run(filepath.Base(s.Folder), func(t *testing.T) {
-				durabletest.RunScripts(t, "../../durable/chat/"+s.Folder, s.Root(), engine)
-			})
-		}
-	})
+	everywhere(t, "wasm/tck/chat", conversations())
 }
 
-// TestStrippedScripts runs the scripts of conversations on a module without names of functions, which is
-// what deploy --free deploys. Traps and what follows them need none.
+// TestStrippedScripts runs scripts of conversations on a module without names of functions, which is what
+// deploy --free deploys. Traps and what follows them need none. One folder of them is run, which is drawn.
 func TestStrippedScripts(t *testing.T) {
+	native(t)
 	path, err := Build("wasm/tck/chat")
 	if err != nil {
 		t.Fatal(err)
@@ -114,11 +133,16 @@ func TestStrippedScripts(t *testing.T) {
 		t.Fatal(err)
 	}
 	module := load(t, code)
-	for _, s := range chattest.Suites() {
-		t.Run(filepath.Base(s.Folder), func(t *testing.T) {
-			durabletest.RunScripts(t, "../../durable/chat/"+s.Folder, s.Root(), func(*testing.T) durabletest.Engine {
-				return host.NewEngine(module, host.EngineOptions{Seed: 1})
-			})
-		})
+	play(t, draw.One(t.Name(), conversations()), func(*testing.T) durabletest.Engine {
+		return host.NewEngine(module, host.EngineOptions{Seed: 1})
+	})
+}
+
+// conversations are the folders of scripts of conversations.
+func conversations() []chattest.Suite {
+	suites := chattest.Suites()
+	for i := range suites {
+		suites[i].Folder = "chat/" + suites[i].Folder
 	}
+	return suites
 }

@@ -50,6 +50,7 @@ func (c *crossing) check(t *testing.T) (kept, texts, numbers int) {
 // of an instance, that an instance which replaces another begins with no text, and that a host
 // which has kept as many texts as it may still runs others.
 func TestStatementsCrossOnce(t *testing.T) {
+	native(t)
 	g, err := guest()
 	if err != nil {
 		t.Fatal(err)

@@ -96,6 +96,7 @@ func both(t *testing.T, scenario func(t *testing.T, e engine)) {
 // bothOn is both on another module.
 func bothOn(t *testing.T, module func() (compiled, error), scenario func(t *testing.T, e engine)) {
 	t.Helper()
+	native(t)
 	g, err := module()
 	if err != nil {
 		t.Fatal(err)

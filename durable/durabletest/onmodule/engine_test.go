@@ -17,6 +17,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/onmodule"
 	"github.com/tributary-agents/tributary/durable/durabletest/simtest"
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // checkout is the folder of the framework's go.mod.
@@ -105,6 +106,7 @@ func command(dir string, args ...string) (string, error) {
 // TestScriptsOfAProject shows that a project's scripts are run natively and on its module, and that
 // a difference fails.
 func TestScriptsOfAProject(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	dir := project(t)
 	scripts := func(args ...string) (string, error) {
 		return command(dir, append([]string{"test", "./agents", "-run", "TestScripts"}, args...)...)
@@ -159,6 +161,7 @@ func TestScriptsOfAProject(t *testing.T) {
 // TestSimulationOfAProject shows that one line simulates a project's agents, and that a mistake is
 // found with the line that runs its seed again.
 func TestSimulationOfAProject(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	dir := project(t)
 	t.Setenv(simtest.SeedsVar, "40")
 	simulation := func(args ...string) (string, error) {
@@ -184,6 +187,7 @@ func TestSimulationOfAProject(t *testing.T) {
 // TestVetOfAProject shows that the project's own analysers check the code of a project, by the tool
 // line of its go.mod.
 func TestVetOfAProject(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	dir := project(t)
 	tool, err := command(dir, "tool", "-n", "wirevet")
 	if err != nil {
@@ -215,6 +219,7 @@ var sent = wire.NewMethod[Sent, Sent]("sent")
 
 // TestEngine runs the module of this project, whose main package is not beside go.mod.
 func TestEngine(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	for _, main := range []string{"./wasm/tck/minimal", "github.com/tributary-agents/tributary/wasm/tck/minimal"} {
 		e := onmodule.Engine(t, onmodule.Main(main))
 		w := durabletest.NewWorld(e, "Assistant", "room")

@@ -6,11 +6,14 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // TestReadme adds the helper that the README of a project describes, with the two additions that it
 // asks for, and has the agents built with it.
 func TestReadme(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	for _, o := range []Options{{}, {Empty: true}} {
 		o.Dir, o.Framework = filepath.Join(t.TempDir(), "app"), fromCheckout(t)
 		if _, err := New(o); err != nil {

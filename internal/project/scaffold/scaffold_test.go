@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // published is a framework as a user has it.
@@ -88,6 +90,7 @@ func TestStarter(t *testing.T) {
 // TestStarterWorks checks the example with what its reader would run, without a network and with the
 // go.mod and go.sum that are there.
 func TestStarterWorks(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	works(t, starter)
 }
 
@@ -101,6 +104,7 @@ func works(t *testing.T, dir string) {
 // TestNewWorks makes the smallest project, in a folder with a blank, with the path of a published
 // module, and checks it as a user would.
 func TestNewWorks(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	dir := filepath.Join(t.TempDir(), "My App")
 	written, err := New(Options{Dir: dir, Module: "example.com/me/app/v2", Empty: true, NoPage: true, Framework: fromCheckout(t)})
 	if err != nil {

@@ -13,6 +13,8 @@ import (
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
+
+	"github.com/tributary-agents/tributary/internal/draw"
 )
 
 // program returns a module that was built of testdata/program.
@@ -56,6 +58,7 @@ func zipped(data []byte) int {
 
 // TestStrippedProgramDoesTheSame checks that a stripped program works, and that its traces name nothing.
 func TestStrippedProgramDoesTheSame(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	whole := program(t)
 	stripped, err := Module(whole)
 	if err != nil {
