@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/internal/draw"
 	"github.com/tributary-agents/tributary/internal/embedded/quickjs"
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
@@ -145,6 +146,7 @@ func written(t *testing.T, p Project) map[string]time.Time {
 // TestBuild goes through the life of a project: built, built again, with an agent more, of another
 // version, with a front door of its own, and without a page.
 func TestBuild(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	p, said := own(t)
 	ctx := context.Background()
 	build(t, p)
@@ -190,8 +192,8 @@ export default { fetch: serve(door, { ...env }, about) };
 			t.Errorf("%s was written again", name)
 		}
 	}
-	if err := p.checkSizes(); err != nil || said.Len() > 0 {
-		t.Errorf("sizes: got %v and %q", err, said)
+	if err := p.checkSize(); err != nil || said.Len() > 0 {
+		t.Errorf("size: got %v and %q", err, said)
 	}
 
 	// A helper needs nothing in the configuration, and a root needs two lines.
@@ -305,6 +307,7 @@ prepare(agents, "Poet");
 // TestCheck shows that check is quiet when all is well, and what it says otherwise, by way of the
 // project's own program.
 func TestCheck(t *testing.T) {
+	draw.Long(t, "it builds a project, and ./build.sh test runs it")
 	p, _ := own(t)
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command("go", append([]string{"run"}, args...)...)

@@ -12,7 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
-// Check compares the classes with the configuration, looks at the sizes of a build that is there, and
+// Check compares the classes with the configuration, looks at the size of a build that is there, and
 // has go vet read the project's packages. It fails if something would not work. It only says what is
 // older than what this version was tested with, and writes nothing. If all is well it says nothing.
 func (p Project) Check(ctx context.Context) error {
@@ -27,7 +27,7 @@ func (p Project) Check(ctx context.Context) error {
 	errs := []error{classes.Check(config.text, p.Classes)}
 	switch stamp, have := stampOf(tool), p.stamp(); {
 	case have == stamp:
-		errs = append(errs, p.refuseForeign(stamp), p.checkSizes())
+		errs = append(errs, p.refuseForeign(stamp), p.checkSize())
 	case have != "":
 		p.say("%s was made with %s, and this is %s: go run . build makes it anew", Folder, strings.TrimSpace(have), strings.TrimSpace(stamp))
 	}

@@ -21,12 +21,15 @@ func (p Project) Deploy(ctx context.Context, free bool, args []string) error {
 		return err
 	}
 	if !free {
+		if err := p.checkSize(); err != nil {
+			return err
+		}
 		return p.deploy(ctx, args)
 	}
 	if err := p.writeFree(); err != nil {
 		return err
 	}
-	if err := errors.Join(p.fitsFree(freeModule, engineFile), p.fitsFree(doorModule)); err != nil {
+	if err := errors.Join(p.fitsFree("objects", freeModule, engineFile), p.fitsFree("front door", doorModule)); err != nil {
 		return err
 	}
 	for _, part := range []string{freeAgents, freeDoor} {

@@ -60,33 +60,70 @@ func TestWrangler(t *testing.T) {
 	}
 }
 
-func TestSizes(t *testing.T) {
-	var said bytes.Buffer
-	p := Project{Dir: t.TempDir(), Out: &said}
-	random := func(name string, size int) {
+// sized is a project whose build consists of files of given sizes, which cannot be compressed.
+func sized(t *testing.T, said *bytes.Buffer, sizes map[string]int) Project {
+	t.Helper()
+	p := Project{Dir: t.TempDir(), Out: said}
+	for name, size := range sizes {
 		data := make([]byte, size)
 		_, _ = rand.Read(data)
 		write(t, p.path(), name, string(data))
 	}
-	if err := p.checkSizes(); err != nil || said.Len() > 0 {
-		t.Errorf("nothing: got %v and %q", err, said.String())
+	return p
+}
+
+// TestSize checks a build at the platform's limit, beyond it, and near it. What is compressed does not count, nor does the
+// page.
+func TestSize(t *testing.T) {
+	const limit = 64 << 20
+	for _, test := range []struct {
+		title, says, refusal string
+		sizes                map[string]int
+	}{
+		{title: "nothing"},
+		{title: "what was too large once", sizes: map[string]int{agentsModule: 12_000_000, doorModule: 7_000_000}},
+		{title: "nine tenths", sizes: map[string]int{agentsModule: limit * 9 / 10}},
+		{
+			title: "more than nine tenths, of all files", sizes: map[string]int{agentsModule: limit * 9 / 10, "about.json": 2},
+			says: "the Worker has 57.61 MiB, and the platform takes at most 64.00 MiB\n",
+		},
+		{
+			title: "the limit", sizes: map[string]int{agentsModule: limit - 10, runtimeFile: 10},
+			says: "the Worker has 64.00 MiB, and the platform takes at most 64.00 MiB\n",
+		},
+		{
+			title: "a byte more", sizes: map[string]int{agentsModule: limit - 10, runtimeFile: 11},
+			refusal: "the Worker has 64.01 MiB, which is 0.01 MiB more than the 64.00 MiB that the platform takes: import less",
+		},
+		{
+			title: "far more", sizes: map[string]int{agentsModule: limit, doorModule: 6 << 20, engineFile: 1 << 20},
+			refusal: "the Worker has 71.00 MiB, which is 7.00 MiB more than the 64.00 MiB that the platform takes: import less",
+		},
+		{title: "a large page", sizes: map[string]int{agentsModule: 1 << 20, "web/film.mp4": limit}},
+	} {
+		t.Run(test.title, func(t *testing.T) {
+			var said bytes.Buffer
+			p := sized(t, &said, test.sizes)
+			if err := p.checkSize(); test.refusal != "" {
+				refuses(t, err, test.refusal)
+			} else if err != nil {
+				t.Error(err)
+			}
+			if said.String() != test.says {
+				t.Errorf("it says %q, want %q", said.String(), test.says)
+			}
+		})
 	}
-	random(agentsModule, 4_000_000)
-	random(doorModule, 2_000_000)
-	if err := p.checkSizes(); err != nil || said.String() != "agents.wasm has 4.00 MB compressed, and a Worker of the Free plan may have 3.00 MB\n" {
-		t.Errorf("got %v and %q", err, said.String())
+}
+
+// TestFreeSize checks the compressed size of a Worker of deploy --free, which is named with what it has too much.
+func TestFreeSize(t *testing.T) {
+	p := sized(t, &bytes.Buffer{}, map[string]int{agentsModule: 2_700_000, engineFile: 400_000, runtimeFile: 20_000, doorModule: 2_000_000})
+	for _, modules := range [][]string{{agentsModule}, {doorModule}} {
+		if err := p.fitsFree("front door", modules...); err != nil {
+			t.Error(err)
+		}
 	}
-	said.Reset()
-	random(agentsModule, 2_700_000)
-	random(engineFile, 400_000)
-	if err := p.checkSizes(); err != nil || said.String() != "agents.wasm with quickjs.wasm has 3.10 MB compressed, and a Worker of the Free plan may have 3.00 MB\n" {
-		t.Errorf("got %v and %q", err, said.String())
-	}
-	random(runtimeFile, 20_000)
-	refuses(t, p.fitsFree(agentsModule, engineFile), "the Worker of agents.wasm and quickjs.wasm has 3.12 MB compressed")
-	if err := p.fitsFree(agentsModule); err != nil {
-		t.Error(err)
-	}
-	random(doorModule, 7_900_000)
-	refuses(t, p.checkSizes(), "the Worker has 11.00 MB compressed, and the platform takes at most 10.00 MB")
+	refuses(t, p.fitsFree("objects", agentsModule, engineFile),
+		"the Worker of the objects (agents.wasm and quickjs.wasm) has 3.13 MB compressed, which is 0.13 MB more than the 3.00 MB that the Free plan takes: import less, or deploy without --free")
 }

@@ -6,72 +6,60 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"slices"
 	"strings"
-
-	"github.com/tributary-agents/tributary/internal/project/strip"
 )
 
-// The platform's limits for a Worker, compressed, in bytes.
+// The platform's limits for a Worker, in bytes: that of every plan for what is uploaded, and the old one of the Free plan
+// for that compressed, which deploy --free keeps.
 const (
-	paidLimit = 10_000_000
-	freeLimit = 3_000_000
+	uploadLimit = 64 << 20
+	freeLimit   = 3_000_000
 )
 
-// checkSizes compares the modules of a build with the platform's limits: all of them with that of one
-// Worker, and those of each half with that of the Free plan, for which they are two Workers.
-func (p Project) checkSizes() error {
-	sum := 0
-	for _, half := range [][]string{{agentsModule, engineFile}, {doorModule}} {
-		size, err := p.zipped(half...)
+// uploaded are the files of a build that a Worker consists of. The page is beside it, and has limits of its own.
+var uploaded = []string{agentsModule, engineFile, doorModule, runtimeFile, "wasm_exec.js", "worker.js", "about.json"}
+
+// checkSize refuses a build that the platform does not take, and says when nine tenths of the limit are reached.
+func (p Project) checkSize() error {
+	size := 0
+	for _, name := range p.there(uploaded) {
+		info, err := os.Stat(p.path(name))
 		if err != nil {
 			return err
 		}
-		sum += size
-		if size > freeLimit && half[0] == agentsModule {
-			if size, err = p.strippedSize(size); err != nil {
-				return err
-			}
-		}
-		if size > freeLimit {
-			p.say("%s has %s compressed, and a Worker of the Free plan may have %s", strings.Join(p.there(half), " with "), megabytes(size), megabytes(freeLimit))
-		}
+		size += int(info.Size())
 	}
-	if sum > paidLimit {
-		return fmt.Errorf("the Worker has %s compressed, and the platform takes at most %s: import less", megabytes(sum), megabytes(paidLimit))
+	switch {
+	case size > uploadLimit:
+		return fmt.Errorf("the Worker has %s, which is %s more than the %s that the platform takes: import less", mebibytes(size), mebibytes(size-uploadLimit), mebibytes(uploadLimit))
+	case size*10 > uploadLimit*9:
+		p.say("the Worker has %s, and the platform takes at most %s", mebibytes(size), mebibytes(uploadLimit))
 	}
 	return nil
 }
 
-// strippedSize returns what is left of the compressed size of the agents' half once their module is
-// stripped, as the Free plan gets it.
-func (p Project) strippedSize(size int) (int, error) {
-	whole, err := os.ReadFile(p.path(agentsModule))
-	if err != nil {
-		return 0, err
-	}
-	stripped, err := strip.Module(whole)
-	if err != nil { // it is deployed whole
-		return size, nil
-	}
-	return size - gzipSize(whole) + gzipSize(stripped), nil
-}
-
 // fitsFree refuses modules, with the runtime beside them, that a Worker of the Free plan may not have.
-func (p Project) fitsFree(modules ...string) error {
+func (p Project) fitsFree(worker string, modules ...string) error {
 	size, err := p.zipped(append(modules, runtimeFile)...)
 	if err != nil {
 		return err
 	}
 	if size > freeLimit {
-		return fmt.Errorf("the Worker of %s has %s compressed, and the Free plan takes at most %s: import less",
-			strings.Join(p.there(modules), " and "), megabytes(size), megabytes(freeLimit))
+		return fmt.Errorf("the Worker of the %s (%s) has %s compressed, which is %s more than the %s that the Free plan takes: import less, or deploy without --free",
+			worker, strings.Join(p.there(modules), " and "), megabytes(size), megabytes(size-freeLimit), megabytes(freeLimit))
 	}
 	return nil
 }
 
-func megabytes(size int) string { return fmt.Sprintf("%.2f MB", float64(size)/1e6) }
+// mebibytes and megabytes return a size as the platform writes the limit that it is compared with. A size beyond a limit
+// never reads as the limit itself.
+func mebibytes(size int) string {
+	return fmt.Sprintf("%.2f MiB", math.Ceil(float64(size)/(1<<20)*100)/100)
+}
+func megabytes(size int) string { return fmt.Sprintf("%.2f MB", math.Ceil(float64(size)/1e4)/100) }
 
 // there returns those of some files that the build has.
 func (p Project) there(names []string) []string {
