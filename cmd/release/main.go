@@ -30,8 +30,11 @@ func main() {
 	}
 }
 
-// release makes the files and writes or checks them.
+// release makes the files and writes or checks them. If they were made of the same sources before, there is nothing to do.
 func release(root string, check bool) error {
+	if unchanged, err := isUnchanged(root); err != nil || unchanged {
+		return err
+	}
 	for _, file := range []struct {
 		name string
 		make func(root string) ([]byte, error)
@@ -49,7 +52,7 @@ func release(root string, check bool) error {
 			return err
 		}
 	}
-	return nil
+	return keepDigest(root)
 }
 
 // settle writes a file unless it has these bytes already, or checks that it has.

@@ -45,3 +45,45 @@ func TestSettle(t *testing.T) {
 		t.Errorf("the check has written %q, %v", have, err)
 	}
 }
+
+// TestUnchanged shows that files are made anew if a source, a package or a made file has changed, and only then.
+func TestUnchanged(t *testing.T) {
+	root := t.TempDir()
+	put := func(name, text string) {
+		path := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	is := func(want bool) {
+		t.Helper()
+		if got, err := isUnchanged(root); err != nil || got != want {
+			t.Errorf("unchanged: got %v and %v, want %v", got, err, want)
+		}
+	}
+	keep := func() {
+		t.Helper()
+		if err := keepDigest(root); err != nil {
+			t.Fatal(err)
+		}
+		is(true)
+	}
+	put("web/src/a.ts", "a")
+	put("README.md", "a")
+	is(false)
+	keep()
+	put("README.md", "b")
+	is(true)
+	for _, name := range []string{"web/src/a.ts", "web/src/deep/b.tsx", "worker/door.ts", "wasm/shim/box.ts", "package-lock.json", "node_modules/.package-lock.json", "wrangler.jsonc", folder + "/page.zip"} {
+		put(name, "changed")
+		is(false)
+		keep()
+	}
+	if err := os.Rename(filepath.Join(root, "web/src/a.ts"), filepath.Join(root, "web/src/c.ts")); err != nil {
+		t.Fatal(err)
+	}
+	is(false)
+}
