@@ -18,41 +18,41 @@ import (
 // TestSDKs runs modules with the official SDKs against a mock.
 func TestSDKs(t *testing.T) {
 	mock := started(t)
-	for name, run := range map[string]struct {
-		command, origin string
-		engine          func(t *testing.T, module string) durabletest.Engine
+	for command, origin := range map[string]string{"openai": "api.openai.com", "anthropic": "api.anthropic.com"} {
+		module := built(t, command)
+		for name, engine := range map[string]func(t *testing.T) durabletest.Engine{
+			" on the shim":  func(t *testing.T) durabletest.Engine { return onShim(t, module) },
+			" under wazero": underWazero(t, module),
+		} {
+			t.Run(command+name, func(t *testing.T) { tools(t, mock, origin, engine) })
+		}
+	}
+}
+
+// tools has a person call each tool of an agent that uses an SDK.
+func tools(t *testing.T, mock, origin string, engine func(t *testing.T) durabletest.Engine) {
+	for tool, c := range map[string]struct {
+		// lose is the number of the request at which the object loses its memory, or 0.
+		lose, asked, answers int
 	}{
-		"openai on the shim":     {"openai", "api.openai.com", onShim},
-		"anthropic on the shim":  {"anthropic", "api.anthropic.com", onShim},
-		"openai under wazero":    {"openai", "api.openai.com", underWazero},
-		"anthropic under wazero": {"anthropic", "api.anthropic.com", underWazero},
+		"answer": {0, 1, 1},
+		"stream": {0, 1, 1},
+		// The journaled answer is not requested again. The lost one is.
+		"twice": {2, 3, 2},
 	} {
-		t.Run(name, func(t *testing.T) {
-			module := built(t, run.command)
-			for tool, c := range map[string]struct {
-				// lose is the number of the request at which the object loses its memory, or 0.
-				lose, asked, answers int
-			}{
-				"answer": {0, 1, 1},
-				"stream": {0, 1, 1},
-				// The journaled answer is not requested again. The lost one is.
-				"twice": {2, 3, 2},
-			} {
-				t.Run(tool, func(t *testing.T) {
-					w := &world{t: t, engine: run.engine(t, module), now: 1_700_000_000_000, mock: mock, origin: run.origin, lose: c.lose}
-					w.tell(durable.SocketOpened{Conn: "a", URL: "/agents/asker/room"})
-					w.tell(durable.SocketMessage{Conn: "a", Text: request(t, tool+": hello?")})
-					if c.lose > 0 {
-						w.wake()
-					}
-					output := outputOf(w.said)
-					if got := strings.Count(output, "The mock says hello in several pieces."); got != c.answers {
-						t.Errorf("the tool returned %d answers, want %d; all that was sent:\n%s", got, c.answers, strings.Join(w.said, "\n"))
-					}
-					if w.asked != c.asked {
-						t.Errorf("%d requests, want %d", w.asked, c.asked)
-					}
-				})
+		t.Run(tool, func(t *testing.T) {
+			w := &world{t: t, engine: engine(t), now: 1_700_000_000_000, mock: mock, origin: origin, lose: c.lose}
+			w.tell(durable.SocketOpened{Conn: "a", URL: "/agents/asker/room"})
+			w.tell(durable.SocketMessage{Conn: "a", Text: request(t, tool+": hello?")})
+			if c.lose > 0 {
+				w.wake()
+			}
+			output := outputOf(w.said)
+			if got := strings.Count(output, "The mock says hello in several pieces."); got != c.answers {
+				t.Errorf("the tool returned %d answers, want %d; all that was sent:\n%s", got, c.answers, strings.Join(w.said, "\n"))
+			}
+			if w.asked != c.asked {
+				t.Errorf("%d requests, want %d", w.asked, c.asked)
 			}
 		})
 	}
@@ -67,7 +67,8 @@ func onShim(t *testing.T, module string) durabletest.Engine {
 	return closed(t, engine)
 }
 
-func underWazero(t *testing.T, module string) durabletest.Engine {
+// underWazero returns engines for a module, which is compiled once.
+func underWazero(t *testing.T, module string) func(t *testing.T) durabletest.Engine {
 	t.Helper()
 	wasm, err := os.ReadFile(module)
 	if err != nil {
@@ -77,7 +78,9 @@ func underWazero(t *testing.T, module string) durabletest.Engine {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return closed(t, host.NewEngine(m, host.EngineOptions{Seed: 1}))
+	return func(t *testing.T) durabletest.Engine {
+		return closed(t, host.NewEngine(m, host.EngineOptions{Seed: 1}))
+	}
 }
 
 // closed closes an engine when the test is over.
