@@ -1,14 +1,20 @@
 #!/usr/bin/env bash
-# The only description of the build. Usage: ./build.sh run | test | bench | soak | fuzz | build | deploy | screenshots
+# The only description of the build. Usage: ./build.sh COMMAND
 #
 #   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
 #           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
 #           X_LOCAL_OBSERVABILITY=true has wrangler record traces, which it does by default and is slow.
-#   test    runs every test.
-#   bench   measures a bare Worker, Tributary and Cloudflare's SDK beside each other for half an hour, or only what is named
-#           (./build.sh bench rows latency), prints a table with the goals, and writes build/bench.json.
+#   check   is for before a commit, in three minutes: format, static checks, types, Go tests with -short, 100 simulated
+#           worlds, sizes. ./build.sh check PATH… checks the packages of files and folders, and those that import them.
+#   test    runs every test, in twenty minutes. Of what would take longer it runs what the hash of the commit draws: of
+#           faults, of moments of loss, of scripts on further hosts. TRIBUTARY_DRAW=HASH repeats another commit's choice.
 #   soak    runs simulated worlds with new seeds, for 30 minutes or as many as are given. The first seed comes from the
 #           clock. It fails when a world fails, and prints the command that runs that world again.
+#           ./build.sh soak all runs everything that test draws from: all faults, losses, hosts and examples.
+#   mutants runs all faults that are put into the core, or those of a room (./build.sh mutants supervisor), and prints
+#           what finds each.
+#   bench   measures a bare Worker, Tributary and Cloudflare's SDK beside each other for half an hour, or only what is named
+#           (./build.sh bench rows latency), prints a table with the goals, and writes build/bench.json.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
 #   build   makes internal/embedded and .tributary: two WebAssembly modules, the page, and the JavaScript engine if the
@@ -22,9 +28,20 @@ cd "$(dirname "$0")"
 export PATH="$PWD/node_modules/.bin:$PATH" # a Node that is new enough for wrangler comes with the packages
 export WRANGLER_SEND_METRICS=false
 
+# part NAME COMMAND… runs a command that may take long: it tells what runs now, and what took how long. See cmd/part.
+part() { build/part "$@"; }
+
+# parts begins work that consists of parts, and prints at its end what each of them took.
+parts() {
+  go build -o build/part ./cmd/part
+  part -begin
+  trap 'part -table' EXIT
+}
+
 packages() {
   # Not npm ci: it refuses a lock file that lacks the optional packages of other platforms, which a registry may not have.
-  [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error
+  [ node_modules/.package-lock.json -nt package-lock.json ] ||
+    "$@" npm install --no-save --no-audit --no-fund --loglevel=error
 }
 
 # tool is the tool of this repository's own project: see the package tributary.
@@ -60,14 +77,11 @@ budget() {
   [ "$raw" -le "$2" ] && [ "$zipped" -le "$3" ] || { echo "$1 is over its budget: see build.sh" >&2; exit 1; }
 }
 
-# free holds each of the two Workers that deploy --free deploys to 3 MB, compressed.
+# free checks that a new project fits the old limit of the Free plan. Deploy refuses a Worker that is larger.
 free() {
-  local said zipped
-  said=$(tool deploy --free -- --dry-run)
-  for zipped in $(sed -n 's/^Total Upload:.*gzip: \([0-9]*\).*/\1/p' <<<"$said"); do
-    echo "a Worker of --free: $zipped KiB gzipped (at most 2929)"
-    [ "$zipped" -le 2929 ] || { echo "a Worker of .tributary/free is too large: see build.sh" >&2; exit 1; }
-  done
+  local said
+  said=$(go -C examples/starter run . deploy --free -- --dry-run)
+  grep '^Total Upload:' <<<"$said"
   [ "$(grep -c '^Total Upload:' <<<"$said")" -eq 2 ] || { echo "$said: these are not two Workers" >&2; exit 1; }
 }
 
@@ -83,58 +97,162 @@ deploy() {
 }
 
 run() {
+  # The tool says so too, but behind the packages and the page.
+  if [[ " $*" != *" --port"* ]] && (exec 3<>"/dev/tcp/127.0.0.1/${PORT:-8787}") 2>/dev/null; then
+    echo "port ${PORT:-8787} is taken: choose another one, as in PORT=$((${PORT:-8787} + 1)) ./build.sh run" >&2
+    exit 1
+  fi
   packages
   go run ./cmd/release
   tool dev -- "$@"
 }
 
-# browser installs Chromium if there is none: Playwright's own, or else Debian's package.
+# browser installs Chromium if there is none: Playwright's own, or else Debian's headless shell.
 browser() {
-  if [ -x /usr/bin/chromium ]; then return; fi
+  if [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ]; then return; fi
   if playwright install chromium >/dev/null 2>&1; then return; fi
-  apt-get update -qq && apt-get install -y -qq chromium >/dev/null
+  apt-get update -qq && apt-get install -y -qq chromium-headless-shell >/dev/null
+}
+
+# tools builds gofumpt and staticcheck.
+tools() { part tools go -C tools build -o ../build/ tool; }
+
+# formatted [FOLDER…] checks the format of the Go files.
+formatted() {
+  local unformatted
+  unformatted=$(build/gofumpt -l "$@")
+  [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
+}
+
+# special GOOS GOARCH prints the packages of which a target compiles other files than this machine does.
+special() {
+  local files='{{.ImportPath}} {{.GoFiles}} {{.TestGoFiles}} {{.XTestGoFiles}}'
+  comm -13 <(go list -f "$files" ./... | sort) <(GOOS=$1 GOARCH=$2 go list -e -f "$files" ./... | sort) | cut -d' ' -f1
+}
+
+# typescript checks all of it: format, lint, types.
+typescript() {
+  local project
+  part biome biome check --error-on-warnings .
+  for project in web wasm/shim worker e2e bench; do # wasm/tck is a part of wasm/shim's
+    part "types of $project" tsc -p "$project" --noEmit
+  done
 }
 
 lint() {
-  local unformatted target
-  go -C tools build -o ../build/ tool # gofumpt and staticcheck
-  unformatted=$(build/gofumpt -l ./*.go client cmd durable e2e examples internal wasm worker)
-  [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
-  tool check
-  for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
-    GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
-    GOOS=${target%/*} GOARCH=${target#*/} build/staticcheck ./...
+  local target packages
+  tools
+  formatted ./*.go client cmd durable e2e examples internal wasm worker
+  part "go vet" go vet ./...
+  part wirevet go run ./wasm/cmd/tributary check
+  part staticcheck build/staticcheck ./...
+  for target in wasip1/wasm js/wasm; do
+    packages=$(special "${target%/*}" "${target#*/}")
+    # shellcheck disable=SC2086
+    GOOS=${target%/*} GOARCH=${target#*/} part "go vet for $target" go vet $packages
+    # shellcheck disable=SC2086
+    GOOS=${target%/*} GOARCH=${target#*/} part "staticcheck for $target" build/staticcheck $packages
   done
-  biome check --error-on-warnings .
-  for project in web wasm/shim worker e2e bench; do # wasm/tck is a part of wasm/shim's
-    tsc -p "$project" --noEmit
-  done
+  typescript
 }
 
-tests() {
+# affected PATH… prints the packages of files and folders, and those that import them, also for their tests.
+affected() {
+  local path
+  for path in "$@"; do
+    [ -d "$path" ] || path=$(dirname "$path")
+    go list -e -f '{{if .GoFiles}}{{.ImportPath}}{{else if .TestGoFiles}}{{.ImportPath}}{{else if .XTestGoFiles}}{{.ImportPath}}{{end}}' "./$path/..." 2>/dev/null
+  done | sort -u >build/touched
+  go list -test -f '{{or .ForTest .ImportPath}}|{{join .Deps " "}}' ./... | awk -F'|' '
+    NR == FNR { touched[$1] = 1; print $1; next }
+    { sub(/\.test$/, "", $1); n = split($2, deps, " "); for (i = 1; i <= n; i++) if (deps[i] in touched) { print $1; next } }
+  ' build/touched - | sort -u
+}
+
+# check [PATH…] checks everything in short, or what the paths can have changed.
+check() {
+  local affected=(./...) folders=(./*.go client cmd durable e2e examples internal wasm worker) path
+  parts
+  packages part packages
+  tools
+  if [ $# -gt 0 ]; then
+    mapfile -t affected < <(affected "$@")
+    folders=()
+    for path in "$@"; do
+      if [ -d "$path" ] || [[ $path = *.go ]]; then folders+=("$path"); fi
+    done
+  else
+    part "made files" go run ./cmd/release -check
+    part build go run ./wasm/cmd/tributary build
+    budgets
+  fi
+  if [ ${#folders[@]} -gt 0 ]; then formatted "${folders[@]}"; fi
+  if [ $# -eq 0 ] || [[ " $*" =~ \ (\./)?(web|worker|wasm|e2e|bench) ]]; then typescript; fi
+  if [ ${#affected[@]} -gt 0 ]; then
+    part "go vet" go vet "${affected[@]}"
+    part "go test" go test -short "${affected[@]}"
+  fi
+}
+
+quiet=--disable-warning=ExperimentalWarning # Node's SQLite is one
+
+# nodetests runs what Node tests itself, and clients what vitest does: the page, and the published client before wrangler.
+nodetests() { NODE_OPTIONS=$quiet part node node --test --test-reporter=./e2e/report/node.ts 'wasm/**/*.test.ts' 'worker/**/*.test.ts' 'bench/**/*.test.ts'; }
+clients() { NODE_OPTIONS=$quiet part clients vitest run --config e2e/vitest.config.ts --reporter=./e2e/report/vitest.ts; }
+
+# modules checks modules of their own: what our tests alone need, modules that bring an SDK, and examples of projects. The
+# SDKs are compiled for the module alone.
+modules() {
   local module
-  packages
-  go run ./cmd/release -check
-  tool build -free
+  for module in durable/schedule/crontest durable/mcp/judge examples/research examples/headless; do
+    part "vet of $module" go -C "$module" vet ./...
+    part "$module" go -C "$module" test ./...
+  done
+  part "vet of wasm/examples/sdk" go -C wasm/examples/sdk vet .
+  part wasm/examples/sdk go -C wasm/examples/sdk test .
+  GOOS=wasip1 GOARCH=wasm part "vet of its modules" go -C wasm/examples/sdk vet -trimpath ./anthropic ./asker ./openai
+}
+
+# tests runs every test, and of what would take longer what is drawn.
+tests() {
+  export TRIBUTARY_DRAW=${TRIBUTARY_DRAW-$(git rev-parse HEAD 2>/dev/null || true)}
+  parts
+  packages part packages
+  part "made files" go run ./cmd/release -check
+  part build go run ./wasm/cmd/tributary build
   node worker/startup.ts
   budgets
-  free
-  browser
+  part browser ./build.sh browser
   lint
-  # The simulation makes much garbage, and takes minutes while other tests run beside it.
-  GOGC=400 go test -timeout 45m ./...
-  # Modules of their own: for what these tests alone need, and the examples of projects.
-  for module in wasm/examples/sdk durable/schedule/crontest durable/mcp/judge examples/research examples/headless; do
-    go -C "$module" vet ./...
-    go -C "$module" test ./...
-  done
+  part "go test" go test -timeout 60m ./...
+  modules
+  for module in examples/research examples/headless; do part "check of $module" go -C "$module" run . check; done
+  part "free plan" ./build.sh free
+  nodetests
+  clients
+  part journeys playwright test --reporter=./e2e/report/playwright.ts
+}
+
+# everything runs what tests draws from.
+everything() {
+  local module
+  export TRIBUTARY_DRAW=all
+  packages
+  parts
+  part build go run ./wasm/cmd/tributary build
+  part mutants ./build.sh mutants
+  part "go test" go test -timeout 0 ./...
   for module in examples/*/; do
-    go -C "$module" run . check
-    go -C "$module" run . deploy -- --dry-run | grep '^Total Upload:'
+    part "dry run of $module" go -C "$module" run . deploy -- --dry-run
   done
-  node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts' 'bench/**/*.test.ts'
-  vitest run --config e2e/vitest.config.ts
-  playwright test
+  nodetests
+  clients
+}
+
+# mutants [ROOM] runs the faults of all rooms or of one.
+mutants() {
+  go test -c -o build/mutants ./durable/durabletest/cmd/sim
+  (cd durable/durabletest/cmd/sim && TRIBUTARY_DRAW=all ../../../../build/mutants -test.run 'TestMutations$' -test.timeout 0 -list -room "${1-}")
 }
 
 # targets prints the package and the name of every fuzz target.
@@ -147,9 +265,10 @@ targets() {
 # no target tests it, and its instrumented compilation would take ten minutes and a gigabyte.
 fuzz() {
   local all package target failed=()
+  parts
   all=$(targets)
   while read -r package target; do
-    go test -gcflags=modernc.org/...=-d=libfuzzer=0 "$package" -run '^$' -fuzz "^$target\$" -fuzztime "${1:-30s}" || failed+=("$package $target")
+    part "$target" go test -gcflags=modernc.org/...=-d=libfuzzer=0 "$package" -run '^$' -fuzz "^$target\$" -fuzztime "${1:-30s}" || failed+=("$package $target")
   done <<<"$all"
   [ ${#failed[@]} -eq 0 ] || { printf '%s\n' "these fail, with inputs in testdata/fuzz:" "${failed[@]}" >&2; exit 1; }
 }
@@ -158,12 +277,17 @@ command=${1-}
 shift || true
 case "$command" in
 run) run "$@" ;;
+check) check "$@" ;;
 test) tests ;;
+soak)
+  if [ "${1-}" = all ]; then everything; else go run ./wasm/tck/cmd/soak -minutes "${1:-30}"; fi
+  ;;
+mutants) mutants "$@" ;;
 bench)
   build
-  node bench/run.ts "$@"
+  parts
+  part bench node bench/run.ts "$@"
   ;;
-soak) go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
 fuzz) fuzz "$@" ;;
 build) build ;;
 deploy) deploy "$@" ;;
@@ -172,5 +296,6 @@ screenshots)
   browser
   node e2e/pictures.ts
   ;;
-*) sed -n '2,19s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+browser | free) "$command" ;; # parts of test
+*) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

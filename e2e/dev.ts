@@ -35,7 +35,8 @@ export async function dev({ config = "wrangler.jsonc", vars = {}, state }: Optio
   const where = ["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--persist-to", folder];
   const set = Object.entries({ TRIBUTARY_ENV: "development", ...vars }).flatMap(([k, v]) => ["--var", `${k}:${v}`]);
   const child = spawn(process.execPath, [wrangler, "dev", ...configs, ...where, ...set], {
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
+    // Without its traces of every statement, as the tool of a project runs it.
+    env: { X_LOCAL_OBSERVABILITY: "false", ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const ended = once(child, "exit");

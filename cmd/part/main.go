@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/internal/progress"
@@ -46,7 +47,7 @@ func run(name string, args []string) (status int, err error) {
 	args, tests := asJSON(args)
 	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Stdin = os.Stdin
-	var report reporter = &lines{}
+	var report reporter = &lines{last: strings.Join(args, " ")}
 	if tests {
 		report = newGoTests(args)
 	}

@@ -2,7 +2,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
@@ -29,17 +28,16 @@ export function buildModule(guest: string): void {
 /** Starts the Worker of a folder. */
 export async function start(vars: Record<string, string>, folder = import.meta.dirname): Promise<Server> {
   const state = mkdtempSync(join(tmpdir(), "tributary-tck-"));
-  const port = await freePort();
   const args = ["dev", "--config", join(folder, "wrangler.jsonc"), "--ip", "127.0.0.1"];
-  args.push("--port", String(port), "--inspector-port", "0", "--persist-to", state);
+  args.push("--port", "0", "--inspector-port", "0", "--persist-to", state);
   for (const [name, value] of Object.entries(vars)) args.push("--var", `${name}:${value}`);
   const wrangler = spawn(join(root, "node_modules/.bin/wrangler"), args, {
-    env: { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
+    env: { X_LOCAL_OBSERVABILITY: "false", ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
     detached: true,
   });
-  const log = await ready(wrangler);
+  const { origin, log } = await ready(wrangler);
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin,
     log,
     stop: async () => {
       const gone = once(wrangler, "close");
@@ -50,25 +48,17 @@ export async function start(vars: Record<string, string>, folder = import.meta.d
   };
 }
 
-/** Resolves when wrangler says that it listens. */
-function ready(wrangler: ChildProcess): Promise<() => string> {
+/** Resolves when wrangler says where it listens: a port that was free before could be taken by another test. */
+function ready(wrangler: ChildProcess): Promise<Pick<Server, "origin" | "log">> {
   let text = "";
   return new Promise((resolve, reject) => {
     const hear = (data: Buffer) => {
       text += data.toString();
-      if (text.includes("Ready on")) resolve(() => text);
+      const origin = /Ready on (http:\S+)/.exec(text)?.[1];
+      if (origin) resolve({ origin, log: () => text });
     };
     wrangler.stdout?.on("data", hear);
     wrangler.stderr?.on("data", hear);
     wrangler.once("exit", () => reject(new Error(`wrangler ended: ${text}`)));
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
 }

@@ -11,9 +11,11 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/tributary-agents/tributary/internal/draw"
+	"github.com/tributary-agents/tributary/internal/progress"
 )
 
 // core is the folder that the paths of mutations begin in.
@@ -40,12 +42,14 @@ var (
 func TestMutations(t *testing.T) {
 	draw.Long(t, "a binary is built with all faults, and run for each: ./build.sh mutants ROOM")
 	numbers := chosenMutations(t)
+	said := tell(t, len(numbers))
 	b := &binaries{overlay: overlay(t), dir: t.TempDir(), built: map[string]func() error{}, sound: map[string]func() error{}}
 	for _, n := range numbers {
 		m := mutations[n-1]
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
 			found := m.foundBy()
+			defer func() { said(m.name, found, t.Failed()) }()
 			switch {
 			case *search:
 				found = b.find(t, n)
@@ -55,10 +59,30 @@ func TestMutations(t *testing.T) {
 				t.Logf("seed %d does not find it any more", m.seed)
 				found = b.find(t, n)
 			}
-			if *list && !t.Failed() {
-				fmt.Printf("%s\n\tfound by %s\n", m.name, found)
-			}
 		})
+	}
+}
+
+// tell returns a function that is told what has become of a mutation. With -list it prints that, and how far the list is.
+func tell(t *testing.T, all int) func(name, found string, failed bool) {
+	if !*list {
+		return func(string, string, bool) {}
+	}
+	var done, unfound atomic.Int64
+	line := progress.Begin(os.Stdout, func() string {
+		return fmt.Sprintf("%d of %d faults, %d not found; the core with all of them is built first", done.Load(), all, unfound.Load())
+	})
+	t.Cleanup(func() {
+		line.End()
+		fmt.Printf("%d faults, %d not found\n", done.Load(), unfound.Load())
+	})
+	return func(name, found string, failed bool) {
+		done.Add(1)
+		if failed {
+			unfound.Add(1)
+			found = "NOTHING: the words of the test are below"
+		}
+		line.Printf("%s\n\tfound by %s", name, found)
 	}
 }
 
