@@ -91,7 +91,7 @@ func many() bool {
 	}
 	all := sim.RunWhile(runner, 0, func(n int) bool { return n < *seeds }, func(r sim.Result) bool {
 		if r.Failure != nil {
-			line.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d", r.Failure, r.Script.Seed)
+			line.Printf("seed %d: %.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %[1]d", r.Script.Seed, r.Failure)
 		}
 		return worlds.Done(r.Failure != nil) < *enough
 	})

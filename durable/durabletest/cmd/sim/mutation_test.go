@@ -202,10 +202,10 @@ func (b *binaries) find(t *testing.T, fault int) (found string) {
 		if first == nil {
 			break
 		}
-		seed, _ := strconv.ParseUint(first[2], 10, 32)
+		seed, _ := strconv.ParseUint(first[1], 10, 32)
 		if b.fails(t, fault, uint32(seed)) {
-			t.Logf("found by seed %d: %.200s", seed, first[1])
-			return fmt.Sprintf("seed %d, within %d seeds, where another one is listed: %.200s", seed, seed, first[1])
+			t.Logf("found by seed %d: %.200s", seed, first[2])
+			return fmt.Sprintf("seed %d, within %d seeds, where another one is listed: %.200s", seed, seed, first[2])
 		}
 		from = int(seed) + 1
 	}
@@ -213,8 +213,8 @@ func (b *binaries) find(t *testing.T, fault int) (found string) {
 	return ""
 }
 
-// failed matches the lines in which the command reports a failure and its seed.
-var failed = regexp.MustCompile(`(?m)^(.*)\n(?:.*\n)*?\tgo run .* -seed (\d+)$`)
+// failed matches the line in which the command reports a seed and its failure.
+var failed = regexp.MustCompile(`(?m)^seed (\d+): (.*)$`)
 
 // foundByTest runs a test, which must fail with the fault and pass without it.
 func (b *binaries) foundByTest(t *testing.T, m mutation, fault int) {

@@ -72,7 +72,7 @@ var codeMutations = []mutation{
 		name: "chat: a call of code that waits for a person is no question", file: "chat/code.go",
 		old:  "\tquestion.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes})\n",
 		new:  "\to.messageOf(tx, parent)\n",
-		seed: 80,
+		seed: 112,
 	},
 	{
 		name: "chat: the output of a call of code is not shown", file: "chat/code.go",

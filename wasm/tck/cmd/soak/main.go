@@ -80,7 +80,7 @@ func many(module *host.Module) (clean bool) {
 	})
 	all := sim.RunWhile(runner, first, func(int) bool { return time.Now().Before(until) }, func(r sim.Result) bool {
 		if r.Failure != nil {
-			line.Printf("%.400s\n\t%s -seed %d", r.Failure, command(r.Script.Seed), r.Script.Seed)
+			line.Printf("seed %d: %.400s\n\t%s -seed %[1]d", r.Script.Seed, r.Failure, command(r.Script.Seed))
 		}
 		return worlds.Done(r.Failure != nil) < *enough
 	})
