@@ -107,11 +107,11 @@ run() {
   tool dev -- "$@"
 }
 
-# browser installs Chromium if there is none: Playwright's own, or else Debian's headless shell.
+# browser installs Chromium if there is none: Playwright's own, or else Debian's package.
 browser() {
-  if [ -x /usr/bin/chromium-headless-shell ] || [ -x /usr/bin/chromium ]; then return; fi
+  if [ -x /usr/bin/chromium ]; then return; fi
   if playwright install chromium >/dev/null 2>&1; then return; fi
-  apt-get update -qq && apt-get install -y -qq chromium-headless-shell >/dev/null
+  apt-get update -qq && apt-get install -y -qq chromium >/dev/null
 }
 
 # tools builds gofumpt and staticcheck.

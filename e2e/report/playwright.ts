@@ -1,7 +1,7 @@
 // Tells of the journeys while they run, as a part of build.sh.
 import { relative } from "node:path";
 import type { Reporter, TestCase, TestError, TestResult } from "@playwright/test/reporter";
-import { quote, Telling } from "./telling.ts";
+import { literally, quote, Telling } from "./telling.ts";
 
 export default class implements Reporter {
   readonly #telling = new Telling((line) => console.log(line));
@@ -19,7 +19,7 @@ export default class implements Reporter {
     } else
       this.#telling.fail(test.id, name(test), {
         said: [...errors.map(text), ...kept].join("\n") || status,
-        repeat: `npx playwright test ${quote(`${file(test)}:${test.location.line}`)}`,
+        repeat: `npx playwright test ${quote(titles(test)[0] ?? "")} -g ${quote(`${literally(test.title)}$`)}`,
       });
   }
 
@@ -36,6 +36,7 @@ export default class implements Reporter {
   }
 }
 
-const file = (test: TestCase): string => relative("", test.location.file);
-const name = (test: TestCase): string => `${file(test)} › ${test.titlePath().slice(3).join(" › ")}`;
+/** The file that has the test, which another one may have defined, and the titles. */
+const titles = (test: TestCase): string[] => test.titlePath().slice(2);
+const name = (test: TestCase): string => titles(test).join(" › ");
 const text = (error: TestError): string => [error.stack ?? error.message ?? error.value, error.snippet].join("\n");
