@@ -6,8 +6,8 @@
 #           X_LOCAL_OBSERVABILITY=true has wrangler record traces, which it does by default and is slow.
 #   check   is for before a commit, in three minutes: format, static checks, types, Go tests with -short, 100 simulated
 #           worlds, sizes. ./build.sh check PATH… checks the packages of files and folders, and those that import them.
-#   test    runs every test, in twenty minutes. Of what would take longer it runs what the hash of the commit draws: of
-#           faults, of moments of loss, of scripts on further hosts. TRIBUTARY_DRAW=HASH repeats another commit's choice.
+#   test    runs every test, in half an hour. Of what would take longer it runs what the hash of the commit draws: of
+#           worlds, faults, moments of loss, scripts on further hosts. TRIBUTARY_DRAW=HASH repeats another commit's choice.
 #   soak    runs simulated worlds with new seeds, for 30 minutes or as many as are given. The first seed comes from the
 #           clock. It fails when a world fails, and prints the command that runs that world again.
 #           ./build.sh soak all runs everything that test draws from: all faults, losses, hosts and examples.
