@@ -223,7 +223,7 @@ func TestSlowReader(t *testing.T) {
 	s.messages = stored(questionOf(t, r)) // if the replay fills the buffer before it is read, the rest is read from here
 	s.mu.Unlock()
 	c.send(chunk(r.ID, 12, answer[12])) // sent before the server has got the acknowledgement
-	for i, body := range answer { // whole: a reader that is fast now reads nothing else
+	for i, body := range answer {       // whole: a reader that is fast now reads nothing else
 		c.send(replayed(r.ID, i, body))
 	}
 	c.send(complete(r.ID), done(r.ID, "completed"))
