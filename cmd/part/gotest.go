@@ -122,7 +122,7 @@ func (g *goTests) saidBy(id testID) string {
 	return ""
 }
 
-// framing are the lines of go test that say no more than that a test has begun or goes on.
+// framing matches the lines in which go test announces a test: its begin, its pause, its continuation.
 var framing = regexp.MustCompile(`(?m)^=== (RUN|PAUSE|CONT|NAME) .*\n`)
 
 // fails reports a test that has failed, unless a test within it was reported, or a package that has failed without a

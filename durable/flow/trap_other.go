@@ -2,6 +2,6 @@
 
 package flow
 
-// trapEndsCoroutines says that a trap ends every coroutine. A native program goes on, and a coroutine that waits stays in
-// memory with all that it refers to.
+// trapEndsCoroutines says that a trap ends every coroutine. Natively it does not: the program continues, and a waiting
+// coroutine keeps in memory all that it refers to.
 const trapEndsCoroutines = false

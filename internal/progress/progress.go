@@ -103,7 +103,7 @@ func (l *Line) Write(p []byte) (int, error) {
 // Printf prints a line that stays.
 func (l *Line) Printf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
-	_, _ = io.WriteString(l, strings.TrimSuffix(text, "\n")+"\n") // standard output: nobody could be told of an error
+	_, _ = io.WriteString(l, strings.TrimSuffix(text, "\n")+"\n") // an error of standard output cannot be reported
 }
 
 // End removes the line. What is written later is printed as it is.
