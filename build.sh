@@ -197,7 +197,11 @@ check() {
 quiet=--disable-warning=ExperimentalWarning # Node's SQLite is one
 
 # nodetests runs what Node tests itself, and clients what vitest does: the page, and the published client before wrangler.
-nodetests() { NODE_OPTIONS=$quiet part node node --test --test-reporter=./e2e/report/node.ts 'wasm/**/*.test.ts' 'worker/**/*.test.ts' 'bench/**/*.test.ts'; }
+nodetests() {
+  part "modules of node" node wasm/tck/worker/build.ts
+  NODE_OPTIONS=$quiet part node node --test --test-concurrency=2 --test-reporter=./e2e/report/node.ts \
+    'wasm/**/*.test.ts' 'worker/**/*.test.ts' 'bench/**/*.test.ts'
+}
 clients() { NODE_OPTIONS=$quiet part clients vitest run --config e2e/vitest.config.ts --reporter=./e2e/report/vitest.ts; }
 
 # modules checks modules of their own: what our tests alone need, modules that bring an SDK, and examples of projects. The
