@@ -14,9 +14,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
 	"github.com/tributary-agents/tributary/durable/internal/question"
+	"github.com/tributary-agents/tributary/durable/internal/validator"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/script"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -33,6 +33,13 @@ const (
 
 // longestSleep is the longest sleep of code.
 const longestSleep = 24 * time.Hour
+
+// The work that the calls of one run of code may make. maxLooks is how many calls of search and help, and of tools
+// that there are not, are answered. maxChecks is how many steps all checks of inputs have together.
+const (
+	maxLooks  = 32
+	maxChecks = 10 * validator.MaxSteps
+)
 
 // start begins a call, or goes on with it over the journal.
 func (r *codeRun) start(call script.Call) {
@@ -91,6 +98,9 @@ func (r *codeRun) sleep(input json.RawMessage) (codeAnswer, error) {
 // look is the call search(words) or help(name), or that of a tool that there is not.
 func (r *codeRun) look(name string, input json.RawMessage) (codeAnswer, error) {
 	var text string
+	if r.looks++; r.looks > maxLooks {
+		return r.answerNow(nil, fmt.Errorf("search and help were called %d times", maxLooks))
+	}
 	catalog := r.catalog(flow.Event(r))
 	switch isText := json.Unmarshal(input, &text) == nil; {
 	case name != callSearch && name != callHelp:
@@ -210,14 +220,26 @@ func (t *toolCall) attempt() (json.RawMessage, error) {
 
 // fits says whether the input fits the tool's schema. Nobody is asked about an input that does not.
 func (t *toolCall) fits() error {
-	if t.tool.input != nil {
-		var in any
-		return decode(t.tool.input, t.call.Input, &in)
+	schema, what := t.tool.input, "input"
+	if schema == nil {
+		if len(t.tool.Schema) == 0 {
+			return nil
+		}
+		what = "the input"
+		if t.checks.Left <= 0 {
+			return fmt.Errorf("the input %w", validator.ErrSpent)
+		}
+		compiled, err := validator.Compile(t.tool.Schema)
+		if err != nil {
+			t.checks.Left -= validator.MaxSteps
+			return fmt.Errorf("the schema of the input %w", err)
+		}
+		schema = compiled
 	}
-	if len(t.tool.Schema) == 0 {
-		return nil
+	if err := schema.CheckWithin(t.call.Input, &t.checks); err != nil {
+		return fmt.Errorf("%s %w", what, err)
 	}
-	return run.FitInput(t.tool.Schema, t.call.Input)
+	return nil
 }
 
 // approve asks a person whether the call may run. The error is that of a call that may not.

@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
+	"github.com/tributary-agents/tributary/durable/internal/validator"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/script"
@@ -44,8 +45,12 @@ type codeRun struct {
 	script string
 	begun  begun
 	guard  *flow.Guard
-	// usable are the tools that the code can call, or nil if they were not needed yet.
+	// usable are the tools that the code can call, or nil if they were not needed yet, and told is what it is told of
+	// them. looks is how often it has asked for that, and checks what is left for checks of its inputs.
 	usable []Tool
+	told   *codemode.Catalog
+	looks  int
+	checks validator.Budget
 	box    int64
 	// now is the time in the script.
 	now int64
@@ -94,7 +99,7 @@ func (k *code) run(c *Context, input json.RawMessage) (json.RawMessage, error) {
 	if err != nil {
 		return k.failed(err.Error(), nil, 0), nil
 	}
-	r := &codeRun{Context: c, k: k, script: prepared}
+	r := &codeRun{Context: c, k: k, script: prepared, checks: validator.Budget{Left: maxChecks}}
 	if r.begun, err = flow.Step(c, "code", r.begin); err != nil {
 		return nil, err
 	}
@@ -130,7 +135,10 @@ func (r *codeRun) begin(tx *durable.Tx) (b begun, err error) {
 
 // catalog returns the catalog of the tools that the deployment has now.
 func (r *codeRun) catalog(tx *durable.Tx) *codemode.Catalog {
-	return codemode.NewCatalog(toldTools(r.tools(tx)))
+	if r.told == nil {
+		r.told = codemode.NewCatalog(toldTools(r.tools(tx)))
+	}
+	return r.told
 }
 
 // tools returns the tools that the code can call. A deployment with others is another life.

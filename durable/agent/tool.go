@@ -8,8 +8,8 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/tributary-agents/tributary/durable/internal/validator"
 	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Tool is a function that the model can call. [NewTool], [NewClientTool] and [AgentTool] make one.
@@ -43,7 +43,7 @@ type Tool struct {
 
 	// in is a nil *In, and input the schema of In, if the tool was made for a type.
 	in    any
-	input *jsonschema.Resolved
+	input *validator.Schema
 	// action makes the tool act once for a key, or is nil. readOnly says that it changes nothing.
 	action   *action
 	readOnly bool
@@ -94,7 +94,7 @@ func inputOf[In any](t *Tool, option string) func(input json.RawMessage) (In, er
 }
 
 // typed turns a function over Go values into code over JSON.
-func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In) (Out, error)) func(*Context, json.RawMessage) (json.RawMessage, error) {
+func typed[In, Out any](schema *validator.Schema, run func(c *Context, in In) (Out, error)) func(*Context, json.RawMessage) (json.RawMessage, error) {
 	return func(c *Context, input json.RawMessage) (json.RawMessage, error) {
 		var in In
 		if err := decode(schema, input, &in); err != nil {
@@ -144,28 +144,25 @@ func (t Tool) When(when func(vars map[string]string) bool) Tool {
 
 // schemaOf returns the schema of a type. Like decode it has no type parameter, because the compiler
 // would make the function anew for each tool.
-func schemaOf(t reflect.Type, what string) (json.RawMessage, *jsonschema.Resolved) {
+func schemaOf(t reflect.Type, what string) (json.RawMessage, *validator.Schema) {
 	schema, err := jsonschema.ForType(t, nil)
 	if err != nil {
 		panic(fmt.Errorf("agent: %s: %w", what, err))
 	}
-	resolved, err := schema.Resolve(nil)
+	data := limit.MustMarshal(schema)
+	compiled, err := validator.Compile(data)
 	if err != nil {
-		panic(fmt.Errorf("agent: %s: %w", what, err))
+		panic(fmt.Errorf("agent: %s: its schema %w", what, err))
 	}
-	return limit.MustMarshal(schema), resolved
+	return data, compiled
 }
 
 // decode checks a model's input against the schema, if there is one, and decodes it into what in
 // points to.
-func decode(schema *jsonschema.Resolved, input json.RawMessage, in any) error {
+func decode(schema *validator.Schema, input json.RawMessage, in any) error {
 	if schema != nil {
-		var loose any
-		if err := json.Unmarshal(input, &loose); err != nil {
-			return fmt.Errorf("input is not JSON: %w", err)
-		}
-		if err := schema.Validate(loose); err != nil {
-			return run.Unfit("input", err)
+		if err := schema.Check(input); err != nil {
+			return fmt.Errorf("input %w", err)
 		}
 	}
 	if err := json.Unmarshal(input, in); err != nil {

@@ -12,7 +12,7 @@ import (
 func TestSchemas(t *testing.T) {
 	var s Schemas
 	for range 2 {
-		for least := range maxResolved + 3 {
+		for least := range maxCompiled + 3 {
 			schema := json.RawMessage(fmt.Sprintf(`{"type":"number","minimum":%d}`, least))
 			for value, fits := range map[int]bool{least: true, least - 1: false} {
 				for range 2 {
@@ -23,11 +23,11 @@ func TestSchemas(t *testing.T) {
 			}
 		}
 	}
-	if n := len(s.resolved); n > maxResolved {
-		t.Errorf("%d schemas are kept, at most %d", n, maxResolved)
+	if n := len(s.compiled); n > maxCompiled {
+		t.Errorf("%d schemas are kept, at most %d", n, maxCompiled)
 	}
-	large := json.RawMessage(`{"description":"` + strings.Repeat("x", maxResolvedBytes) + `"}`)
-	if before := len(s.resolved); s.Fit(large, json.RawMessage("1")) != nil || len(s.resolved) != before {
+	large := json.RawMessage(`{"description":"` + strings.Repeat("x", maxCompiledBytes) + `"}`)
+	if before := len(s.compiled); s.Fit(large, json.RawMessage("1")) != nil || len(s.compiled) != before {
 		t.Error("a large schema is refused, or kept")
 	}
 	if s.Fit(json.RawMessage("{"), nil) == nil || s.Fit(json.RawMessage("true"), json.RawMessage("{")) == nil {

@@ -181,6 +181,64 @@ for (const [what, will] of Object.entries(answers)) {
   });
 }
 
+/** A schema in which 30 definitions each refer twice to the next one, in some way. */
+const doubled = (both: (ref: object) => object) => ({
+  type: "object",
+  $ref: "#/$defs/d0",
+  $defs: Object.fromEntries([
+    ...Array.from({ length: 30 }, (_, n) => [`d${n}`, both({ $ref: `#/$defs/d${n + 1}` })]),
+    ["d30", {}],
+  ]),
+});
+const object = (properties: object) => ({ type: "object", properties });
+const many = <T>(n: number, one: (n: number) => T) => Array.from({ length: n }, (_, i) => one(i));
+const costs = /takes more than [0-9,]+ (steps to check|checks inside of each other)/;
+
+/** Schemas of a server whose checks cost more than a conversation may have its neighbours wait, and what is checked. */
+const costly: Record<string, { schema: object; value: object; words: RegExp }> = {
+  "a schema that refers to itself": { schema: { type: "object", $ref: "#" }, value: {}, words: costs },
+  "a circle of references": { schema: { type: "object", allOf: [{ $ref: "#" }] }, value: {}, words: costs },
+  "2^30 alternatives": { schema: doubled((ref) => ({ oneOf: [ref, ref] })), value: {}, words: costs },
+  "2^30 conditions": { schema: doubled((ref) => ({ if: ref, then: ref })), value: {}, words: costs },
+  "patterns and properties": {
+    schema: { type: "object", patternProperties: Object.fromEntries(many(700, (n) => [`^(a|${n})*$`, {}])) },
+    value: Object.fromEntries(many(9_000, (n) => [`a${n}`, 1])),
+    words: costs,
+  },
+  "numbers of many digits": {
+    schema: object({ n: { items: { enum: many(500, (n) => n) } } }),
+    value: { n: many(9_000, () => 1) },
+    words: costs,
+  },
+  "900 alternatives for a long text": {
+    schema: object({ s: { anyOf: many(900, () => ({ type: "integer" })) } }),
+    value: { s: "x".repeat(200_000) },
+    words: /anyOf: x+…/,
+  },
+};
+for (const [what, { schema, value, words }] of Object.entries(costly)) {
+  test(`${what} ends a call in words, and a neighbour is answered`, async () => {
+    const neighbour = await Guest.open(office.url, freshName());
+    const listed = { name: "work", outputSchema: schema };
+    const asked = Promise.withResolvers<void>();
+    server = await rogue([listed], ({ method, response, id }) => {
+      if (method !== "tools/call") return false;
+      const result = { resultType: "complete", ...text("done"), structuredContent: value };
+      const body = JSON.stringify({ jsonrpc: "2.0", id, result });
+      response.writeHead(200, json).end(what.startsWith("numbers") ? body.replaceAll("1,", `${"9".repeat(24)}e-20,`) : body);
+      asked.resolve();
+    });
+    await visit(server.url);
+    const turn = guest.turn({ tool: "evil_work", input: {} });
+    await asked.promise;
+    expect((await neighbour.turn()).status).toBe("completed");
+    await turn;
+    expect((await guest.calls()).map((part) => part.errorText)).toEqual([expect.stringMatching(words)]);
+    expect((await guest.calls())[0]?.errorText?.length).toBeLessThan(5_000);
+    neighbour.close();
+  });
+}
+
 test("addresses inside of a network, and those that are none, are refused in words", async () => {
   server = await rogue([], () => false);
   guest = await Guest.open(office.url, freshName());

@@ -29,6 +29,7 @@ export interface Listed {
   name: string;
   description?: string;
   inputSchema?: unknown;
+  outputSchema?: unknown;
   annotations?: object;
 }
 

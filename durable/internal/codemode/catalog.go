@@ -11,6 +11,8 @@ const (
 	maxDescription = 8 << 10
 	// restRoom is how many bytes of it are kept for what it says of tools that it leaves out.
 	restRoom = 512
+	// leastSignature is how many bytes the signature of a tool has at least.
+	leastSignature = 32
 )
 
 // rules are what a model has to know besides the signatures of its tools.
@@ -34,11 +36,13 @@ type Tool struct {
 type Catalog struct {
 	tools []Tool
 	names []string
+	// terms are the words of the tools that a search looks at.
+	terms []toolTerms
 }
 
 // NewCatalog gives tools their names in JavaScript. Equal lists get equal names. The catalog keeps the
 // list.
-func NewCatalog(tools []Tool) *Catalog { return &Catalog{tools, scriptNames(tools)} }
+func NewCatalog(tools []Tool) *Catalog { return &Catalog{tools: tools, names: scriptNames(tools)} }
 
 // Names returns the names of the tools in JavaScript, in their order. The caller must not change them.
 func (c *Catalog) Names() []string { return c.names }
@@ -63,8 +67,13 @@ func (c *Catalog) Description() string {
 	}
 	b.WriteString("\nThe tools:\n")
 	var left []string
+	work := maxWork
 	for i := range c.tools {
-		if s := c.signature(i, brief); b.Len()+len(s)+1 <= maxDescription-restRoom {
+		s := ""
+		if work > 0 && b.Len()+leastSignature <= maxDescription-restRoom {
+			s = c.signature(i, brief, &work)
+		}
+		if s != "" && b.Len()+len(s)+1 <= maxDescription-restRoom {
 			b.WriteString("\n" + s)
 		} else {
 			left = append(left, c.names[i])
@@ -96,4 +105,6 @@ func writeNames(b *strings.Builder, names []string, most int) {
 }
 
 // signature returns the signature of one tool, with its description.
-func (c *Catalog) signature(i int, d detail) string { return signature(c.tools[i], c.names[i], d) }
+func (c *Catalog) signature(i int, d detail, work *int) string {
+	return signature(c.tools[i], c.names[i], d, work)
+}

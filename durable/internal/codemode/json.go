@@ -99,7 +99,11 @@ func quoted(text string) json.RawMessage { return limit.MustMarshal(text) }
 // unquoted returns the text of a JSON string, and "" for any other value.
 func unquoted(raw json.RawMessage) string {
 	var text string
-	if len(raw) == 0 || raw[0] != '"' || json.Unmarshal(raw, &text) != nil {
+	switch {
+	case len(raw) < 2 || raw[0] != '"':
+	case bytes.IndexByte(raw, '\\') < 0:
+		return string(raw[1 : len(raw)-1])
+	case json.Unmarshal(raw, &text) != nil:
 		return ""
 	}
 	return text

@@ -22,7 +22,7 @@ var reserved = []string{
 // scriptNames returns the names of tools in JavaScript, in their order. A tool whose name can be used
 // as it is keeps it.
 func scriptNames(tools []Tool) []string {
-	names, taken := make([]string, len(tools)), map[string]bool{}
+	names, taken, next := make([]string, len(tools)), map[string]bool{}, map[string]int{}
 	for i, t := range tools {
 		if name := identifier(t.Name); name == t.Name && !taken[name] {
 			names[i], taken[name] = name, true
@@ -30,18 +30,20 @@ func scriptNames(tools []Tool) []string {
 	}
 	for i, t := range tools {
 		if names[i] == "" {
-			names[i] = untaken(identifier(t.Name), taken)
+			names[i] = untaken(identifier(t.Name), taken, next)
 			taken[names[i]] = true
 		}
 	}
 	return names
 }
 
-// untaken returns a name, with a number behind it if it is taken.
-func untaken(name string, taken map[string]bool) string {
+// untaken returns a name, with a number behind it if it is taken. next is the number for the next time: a server
+// may offer many tools whose names become the same.
+func untaken(name string, taken map[string]bool, next map[string]int) string {
 	unique := name
-	for n := 2; taken[unique]; n++ {
-		unique = name + strconv.Itoa(n)
+	for taken[unique] {
+		next[name] = max(next[name]+1, 2)
+		unique = name + strconv.Itoa(next[name])
 	}
 	return unique
 }

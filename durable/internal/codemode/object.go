@@ -55,8 +55,10 @@ func (w *typeWriter) property(name string, raw json.RawMessage, required bool) s
 		key = string(quoted(name))
 	}
 	t := w.typeOf(raw)
-	if said := oneLine(unquoted(fieldsOf(raw)["description"]), w.detail.property); said != "" {
-		t += " /* " + said + " */"
+	if w.read(len(raw)) {
+		if said := oneLine(unquoted(fieldsOf(raw)["description"]), w.detail.property); said != "" {
+			t += " /* " + said + " */"
+		}
 	}
 	return key + mark + t
 }

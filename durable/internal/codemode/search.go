@@ -9,18 +9,24 @@ import (
 const (
 	// maxFound is how many bytes and maxFoundTools how many tools the result of a search has.
 	maxFound, maxFoundTools = 8 << 10, 10
-	// maxWords is how many words of a search are used.
-	maxWords = 16
+	// maxWords is how many words of a search are used, and maxTerms how many words of all names and descriptions
+	// it looks at. The tools share them.
+	maxWords, maxTerms = 16, 20_000
+	// maxSearch is how many bytes of what is searched for are looked at.
+	maxSearch = 1 << 10
 )
+
+// toolTerms are the words of a tool that a search looks at.
+type toolTerms struct{ name, description []string }
 
 // Search returns the signatures of the tools whose names and descriptions have some of the words, those
 // that fit best first. It has at most 8 KiB.
 func (c *Catalog) Search(words string) string {
-	found := c.find(terms(words))
+	found := c.find(terms(words[:min(len(words), maxSearch)]))
 	var b strings.Builder
-	shown := 0
+	shown, work := 0, maxWork
 	for _, i := range found[:min(len(found), maxFoundTools)] {
-		s := c.signature(i, brief)
+		s := c.signature(i, brief, &work)
 		if b.Len()+len(s)+1 > maxFound-restRoom {
 			break
 		}
@@ -53,7 +59,8 @@ func (c *Catalog) Help(name string) (text string, ok bool) {
 	if i < 0 {
 		return "", false
 	}
-	return c.signature(i, full), true
+	work := maxWork
+	return c.signature(i, full, &work), true
 }
 
 func (c *Catalog) namesOf(indices []int) []string {
@@ -68,14 +75,27 @@ func (c *Catalog) namesOf(indices []int) []string {
 func (c *Catalog) find(words []string) []int {
 	scores := make([]int, len(c.tools))
 	var found []int
-	for i, t := range c.tools {
-		scores[i] = score(words, terms(t.Name), terms(t.Description))
+	for i, t := range c.allTerms() {
+		scores[i] = score(words, t.name, t.description)
 		if scores[i] > 0 {
 			found = append(found, i)
 		}
 	}
 	slices.SortStableFunc(found, func(a, b int) int { return scores[b] - scores[a] })
 	return found
+}
+
+// allTerms returns the words of the tools, in the order of the tools.
+func (c *Catalog) allTerms() []toolTerms {
+	if c.terms == nil {
+		share := maxTerms / max(len(c.tools), 1)
+		for _, t := range c.tools {
+			name, description := terms(t.Name), terms(t.Description)
+			name = name[:min(len(name), share)]
+			c.terms = append(c.terms, toolTerms{name, description[:min(len(description), share-len(name))]})
+		}
+	}
+	return c.terms
 }
 
 // score says how well words fit a tool: a word of the name counts more than one of the description, and

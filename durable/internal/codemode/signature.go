@@ -19,13 +19,14 @@ var (
 	full  = detail{tool: 2_000, property: 300, size: 2 << 10}
 )
 
-// signature returns a tool as TypeScript would write it, behind its description, and ends the line.
-func signature(t Tool, name string, d detail) string {
+// signature returns a tool as TypeScript would write it, behind its description, and ends the line. work is what
+// may still be read of schemas.
+func signature(t Tool, name string, d detail, work *int) string {
 	var b strings.Builder
 	if said := oneLine(t.Description, d.tool); said != "" {
 		b.WriteString("// " + said + "\n")
 	}
-	w := typeWriter{detail: d, rest: d.size}
+	w := typeWriter{detail: d, rest: d.size, work: work}
 	b.WriteString("tools." + name + "(" + w.parameter(t.Schema) + "): Promise<")
 	w.rest = d.size
 	b.WriteString(w.schemaType(t.Output) + ">\n")

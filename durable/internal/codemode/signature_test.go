@@ -81,7 +81,8 @@ func TestTypes(t *testing.T) {
 		`{"$ref":"#/$defs/A","description":"b","$defs":{"A":{"$ref":"#/$defs/B"},"B":{"$ref":"#/$defs/A"}}}`: "unknown",
 		`{"$ref":"#` + strings.Repeat("/a", maxSteps+1) + `"}`:                                               "unknown",
 	} {
-		w := typeWriter{detail: brief, rest: brief.size}
+		work := maxWork
+		w := typeWriter{detail: brief, rest: brief.size, work: &work}
 		if got := w.schemaType(json.RawMessage(schema)); got != want {
 			t.Errorf("%.200s:\ngot  %s\nwant %s", schema, got, want)
 		}
@@ -101,7 +102,7 @@ func TestSignature(t *testing.T) {
 		{Tool{Schema: json.RawMessage(`no schema`)}, "tools.f(input: unknown): Promise<unknown>\n"},
 		{Tool{Description: "Does\r\n\tthis. ", Output: json.RawMessage(`{"type":"string"}`)}, "// Does this.\ntools.f(): Promise<string>\n"},
 	} {
-		if got := signature(c.tool, "f", brief); got != c.want {
+		if got := signatureOf(c.tool, "f", brief); got != c.want {
 			t.Errorf("%s: got %s, want %s", c.tool.Schema, got, c.want)
 		}
 	}
@@ -133,10 +134,10 @@ func TestTypesAreBounded(t *testing.T) {
 		"long literals":          `{"enum":[` + strings.Repeat(`"`+strings.Repeat("a", 90)+`",`, 50) + `1]}`,
 	} {
 		tool := Tool{Description: strings.Repeat("語", 10_000), Schema: json.RawMessage(schema), Output: json.RawMessage(schema)}
-		if got := signature(tool, "f", brief); len(got) > 4<<10 {
+		if got := signatureOf(tool, "f", brief); len(got) > 4<<10 {
 			t.Errorf("%s: brief has %d bytes", name, len(got))
 		}
-		if got := signature(tool, "f", full); len(got) > 8<<10 {
+		if got := signatureOf(tool, "f", full); len(got) > 8<<10 {
 			t.Errorf("%s: full has %d bytes", name, len(got))
 		}
 	}
@@ -148,7 +149,7 @@ func FuzzSignature(f *testing.F) {
 	f.Add(`{"allOf":[{"prefixItems":[true],"items":false}],"patternProperties":{"":{}},"nullable":true}`, "\u2028")
 	f.Fuzz(func(t *testing.T, schema, description string) {
 		tool := Tool{Name: description, Description: description, Schema: json.RawMessage(schema), Output: json.RawMessage(schema)}
-		got := signature(tool, identifier(description), brief)
+		got := signatureOf(tool, identifier(description), brief)
 		if len(got) > len(identifier(tool.Name))+16<<10 {
 			t.Errorf("%d bytes: %.200s", len(got), got)
 		}
@@ -156,4 +157,10 @@ func FuzzSignature(f *testing.F) {
 			t.Errorf("%d lines: %q", n, got)
 		}
 	})
+}
+
+// signatureOf returns a signature for which there is all the work that there can be.
+func signatureOf(t Tool, name string, d detail) string {
+	work := maxWork
+	return signature(t, name, d, &work)
 }

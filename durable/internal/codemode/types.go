@@ -11,6 +11,10 @@ const (
 	typeDepth = 8
 	// maxNodes is how many schemas one type is made of. References can repeat them without end.
 	maxNodes = 500
+	// maxWork is how many bytes of schemas are read for one text that the model is told: a description of all
+	// tools, the result of a search, or help. A level of a schema is read once for each level around it, and again
+	// for each reference to it. What is beyond it is unknown.
+	maxWork = 1 << 20
 	// maxSteps is how many steps a reference has.
 	maxSteps = 16
 	// maxTypes is how many types a schema lists. There are seven.
@@ -29,18 +33,32 @@ type typeWriter struct {
 	root json.RawMessage
 	// within are the references that are being written.
 	within []string
+	// places are the fields of the schemas that references lead through, by their JSON pointers.
+	places map[string]schema
 	// nodes, depth and rest bound what is written: the schemas so far, those around this one, and the
 	// bytes that are left.
 	nodes, depth, rest int
+	// work is how many bytes of schemas may still be read, see [maxWork].
+	work *int
+}
+
+// read takes bytes from the work that is left, and says whether there were as many.
+func (w *typeWriter) read(n int) bool {
+	*w.work -= n
+	return *w.work >= 0
 }
 
 // schemaType returns the type of a whole schema.
 func (w *typeWriter) schemaType(schema json.RawMessage) string {
+	w.root, w.places, w.nodes = nil, nil, 0
+	if !w.read(len(schema)) {
+		return unknown
+	}
 	root, ok := compact(schema)
-	w.root, w.nodes = root, 0
 	if !ok {
 		return unknown
 	}
+	w.root = root
 	return w.typeOf(root)
 }
 
@@ -64,7 +82,7 @@ func (w *typeWriter) typeOf(raw json.RawMessage) string {
 	if string(raw) == "false" {
 		return "never"
 	}
-	if len(raw) == 0 || raw[0] != '{' || w.depth >= typeDepth || w.nodes > maxNodes || w.rest <= 0 {
+	if len(raw) == 0 || raw[0] != '{' || w.depth >= typeDepth || w.nodes > maxNodes || w.rest <= 0 || !w.read(len(raw)) {
 		return unknown
 	}
 	w.depth++
@@ -157,7 +175,7 @@ func (w *typeWriter) reference(ref string) string {
 	if ref == "" || slices.Contains(w.within, ref) {
 		return unknown
 	}
-	target := lookUp(w.root, ref)
+	target := w.lookUp(ref)
 	if target == nil {
 		return unknown
 	}
@@ -167,21 +185,35 @@ func (w *typeWriter) reference(ref string) string {
 }
 
 // lookUp returns the schema at a JSON pointer: #/$defs/Name.
-func lookUp(root json.RawMessage, ref string) json.RawMessage {
+func (w *typeWriter) lookUp(ref string) json.RawMessage {
 	pointer, ok := strings.CutPrefix(ref, "#")
-	steps := maxSteps
 	if !ok {
 		return nil
 	}
-	for pointer != "" && root != nil {
-		if steps--; steps < 0 {
+	target, at := w.root, 0
+	for steps := 0; at < len(pointer) && target != nil; steps++ {
+		if steps == maxSteps {
 			return nil
 		}
-		var step string
-		step, pointer, _ = strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
-		root = fieldsOf(root)[strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]
+		fields := w.fieldsAt(pointer[:at], target)
+		step, _, _ := strings.Cut(strings.TrimPrefix(pointer[at:], "/"), "/")
+		at = min(at+len("/")+len(step), len(pointer))
+		target = fields[strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]
 	}
-	return root
+	return target
+}
+
+// fieldsAt returns the fields of the schema at a JSON pointer. It reads each schema once.
+func (w *typeWriter) fieldsAt(pointer string, raw json.RawMessage) schema {
+	fields, known := w.places[pointer]
+	if !known && w.read(len(raw)) {
+		fields = fieldsOf(raw)
+		if w.places == nil {
+			w.places = map[string]schema{}
+		}
+		w.places[pointer] = fields
+	}
+	return fields
 }
 
 // enumeration returns the union of some values.

@@ -1,0 +1,107 @@
+package main
+
+// schemaMutations are faults in the countdown of the work that schemas, and what is checked against them, ask for.
+var schemaMutations = []mutation{
+	{
+		name: "validator: a check costs nothing", file: "internal/validator/check.go",
+		old:  "v.take(perCheck) {",
+		new:  "v.take(0) {",
+		test: "internal/validator TestEveryCostHasAnEnd/oneOf_twice", unseen: "its servers have two kinds of costly schemas",
+	},
+	{
+		name: "validator: references nest without end", file: "internal/validator/check.go",
+		old:  "v.depth > MaxDepth && v.end == nil {",
+		new:  "v.depth > 100*MaxDepth && v.end == nil {",
+		test: "internal/validator TestEveryCostHasAnEnd/a_reference_to_itself", unseen: "the stack of a test is large",
+	},
+	{
+		name: "validator: comparing large values costs nothing", file: "internal/validator/key.go",
+		old:  "\tif !c.take(1) {\n\t\treturn b, false\n\t}\n",
+		new:  "",
+		test: "internal/validator TestEveryCostHasAnEnd/enum_of_large_values", unseen: "its values are small",
+	},
+	{
+		name: "validator: comparing long texts costs nothing", file: "internal/validator/key.go",
+		old:  "!c.takeBytes(len(s)) {",
+		new:  "!c.takeBytes(0) {",
+		test: "internal/validator TestEveryCostHasAnEnd/const_of_a_large_text", unseen: "its texts are short",
+	},
+	{
+		name: "validator: sorting names costs nothing", file: "internal/validator/key.go",
+		old:  "return c.take((2*len(names) + size/bytesAStep) * rounds)",
+		new:  "return c.take(rounds - rounds + size - size)",
+		test: "internal/validator TestEveryCostHasAnEnd/enum_of_objects,_which_are_sorted", unseen: "its values are small",
+	},
+	{
+		name: "validator: unique elements cost nothing", file: "internal/validator/list.go",
+		old:  "!ok || !v.take(perUnique) {",
+		new:  "!ok || v.left < 0 && !v.take(perUnique) {",
+		test: "internal/validator TestEveryCostHasAnEnd/unique_elements", unseen: "its lists are short",
+	},
+	{
+		name: "validator: a pattern costs nothing", file: "internal/validator/pattern.go",
+		old:  "!v.take(m.steps / instructionsAStep) {",
+		new:  "!v.take(0) {",
+		test: "internal/validator TestEveryCostHasAnEnd/a_pattern", unseen: "its schemas have no patterns",
+	},
+	{
+		name: "validator: a pattern with many repetitions is compiled", file: "internal/validator/pattern.go",
+		old:  "size > maxProgram {",
+		new:  "size > 1000*maxProgram {",
+		test: "internal/validator TestBadSchemas", unseen: "its schemas have no patterns",
+	},
+	{
+		name: "validator: classes of a pattern cost nothing", file: "internal/validator/pattern.go",
+		old:  "\t\t\t\tsteps += perUnicodeClass\n",
+		new:  "\t\t\t\tsteps++\n",
+		test: "internal/validator TestEveryCostHasAnEnd/classes_of_Unicode", unseen: "its schemas have no patterns",
+	},
+	{
+		name: "validator: numbers of many digits cost nothing", file: "internal/validator/document.go",
+		old:  "size > longNumber && !r.take(",
+		new:  "size > 1000*longNumber && !r.take(",
+		test: "internal/validator TestEveryCostHasAnEnd/numbers_of_many_digits", unseen: "its numbers are short",
+	},
+	{
+		name: "validator: a whole value is in the words of an error", file: "internal/validator/words.go",
+		old:  "\t\treturn shorten(d.text(n), maxShown)\n",
+		new:  "\t\treturn d.text(n)\n",
+		test: "internal/validator TestWords", unseen: "its values are small",
+	},
+	{
+		name: "validator: all alternatives are in the words of an error", file: "internal/validator/words.go",
+		old:  "words = shorten(words+v.reason(f), MaxWords)",
+		new:  "words += v.reason(f)",
+		test: "internal/validator TestWordsOfManyAlternatives", unseen: "its schemas are small",
+	},
+	{
+		name: "validator: compiling a schema costs nothing", file: "internal/validator/schema.go",
+		old:  "!c.take(perSchema) || c.done():",
+		new:  "!c.take(0) || c.done():",
+		test: "internal/validator TestEveryCostHasAnEnd/schemas$", unseen: "its schemas are small",
+	},
+	{
+		name: "validator: the end of a countdown is a refusal of not", file: "internal/validator/check.go",
+		old:  "\tif v.end != nil {\n\t\terr = v.end\n\t}\n",
+		new:  "",
+		test: "internal/validator TestEveryCostHasAnEnd/not_itself", unseen: "its schemas have no not",
+	},
+	{
+		name: "agent: the checks of code's inputs have no common end", file: "agent/code_call.go",
+		old:  "schema.CheckWithin(t.call.Input, &t.checks); err",
+		new:  "schema.Check(t.call.Input); err",
+		test: "chat TestInputsOfCodeHaveACommonEnd", unseen: "its code makes few calls",
+	},
+	{
+		name: "agent: code searches without end", file: "agent/code_call.go",
+		old:  "r.looks > maxLooks {",
+		new:  "r.looks < 0 {",
+		test: "chat TestSearchesOfCodeHaveAnEnd", unseen: "its code makes few calls",
+	},
+	{
+		name: "codemode: schemas are read without end", file: "internal/codemode/types.go",
+		old:  "\treturn *w.work >= 0\n",
+		new:  "\treturn true\n",
+		test: "internal/codemode TestDescriptionSharesWork", unseen: "its schemas are small",
+	},
+}
