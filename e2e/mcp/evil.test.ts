@@ -199,7 +199,11 @@ const costly: Record<string, { schema: object; value: object; words: RegExp }> =
   "a schema that refers to itself": { schema: { type: "object", $ref: "#" }, value: {}, words: costs },
   "a circle of references": { schema: { type: "object", allOf: [{ $ref: "#" }] }, value: {}, words: costs },
   "2^30 alternatives": { schema: doubled((ref) => ({ oneOf: [ref, ref] })), value: {}, words: costs },
-  "2^30 conditions": { schema: doubled((ref) => ({ if: ref, then: ref })), value: {}, words: costs },
+  "2^30 double negations": {
+    schema: doubled((ref) => ({ allOf: [{ not: { not: ref } }, ref] })),
+    value: {},
+    words: costs,
+  },
   "patterns and properties": {
     schema: { type: "object", patternProperties: Object.fromEntries(many(700, (n) => [`^(a|${n})*$`, {}])) },
     value: Object.fromEntries(many(9_000, (n) => [`a${n}`, 1])),
@@ -225,7 +229,9 @@ for (const [what, { schema, value, words }] of Object.entries(costly)) {
       if (method !== "tools/call") return false;
       const result = { resultType: "complete", ...text("done"), structuredContent: value };
       const body = JSON.stringify({ jsonrpc: "2.0", id, result });
-      response.writeHead(200, json).end(what.startsWith("numbers") ? body.replaceAll("1,", `${"9".repeat(24)}e-20,`) : body);
+      response
+        .writeHead(200, json)
+        .end(what.startsWith("numbers") ? body.replaceAll("1,", `${"9".repeat(24)}e-20,`) : body);
       asked.resolve();
     });
     await visit(server.url);
