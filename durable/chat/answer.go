@@ -108,7 +108,7 @@ func (o *Object) answerActive(tx *durable.Tx, r callAnswer) bool {
 		return false
 	}
 	o.loop.Answer(tx, o.checkAnswer(tx, o.turnInfo, part, r.chunk))
-	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(o.loop.Draft().Message()) })
+	o.showDraft(tx)
 	o.loop.RunAnswered(tx, id)
 	return true
 }

@@ -35,6 +35,9 @@ func (o *Object) socketOpened(tx *durable.Tx, e durable.SocketOpened) {
 		unauthorized(tx, e.Conn)
 		return
 	}
+	if !o.audience.AdmitSocket(tx, e.Conn, e.Claims) {
+		return
+	}
 	o.connect(tx, e, false)
 	if !ends || !o.isConnected(e.Conn) {
 		return
@@ -78,6 +81,7 @@ func (o *Object) disconnect(tx *durable.Tx, conn durable.ConnID) {
 // socketClosed forgets a socket that is gone.
 func (o *Object) socketClosed(tx *durable.Tx, conn durable.ConnID) {
 	o.disconnect(tx, conn)
+	o.audience.ForgetLines(tx, conn)
 	for i, a := range o.authorized {
 		if a.conn == conn {
 			tx.SQL(`DELETE FROM authorized WHERE conn = ?`, string(conn))

@@ -59,7 +59,7 @@ func (o *Object) showStored(tx *durable.Tx, m protocol.Message) {
 		o.showChange(tx)
 	}
 	o.unshown, o.shownAt = protocol.Message{}, tx.Now
-	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
+	o.audience.ShowMessage(tx, m.ID, func() string { return protocol.MessageUpdated(m) }, o.audience.All()...)
 }
 
 // endChange stores and shows at the end of an event what code has changed. Where code goes on at once,

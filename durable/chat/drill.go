@@ -30,7 +30,7 @@ func (c helperCall) openSocket(r facet.SocketRequest) error {
 
 func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
 	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text, Claims: r.Claims}
-	if !c.object.drill.Relay(c.tx, e) {
+	if c.object.admits(c.tx, e) && !c.object.drill.Relay(c.tx, e) {
 		c.object.receive(c.tx, e)
 	}
 	c.object.drainAgenda(c.tx)

@@ -118,5 +118,5 @@ func (o *Object) keepState(tx *durable.Tx, state json.RawMessage, except ...dura
 	if o.endpoint != nil {
 		o.endpoint.Changed(tx, agent.StateURI)
 	}
-	o.audience.SendAll(tx, func() string { return protocol.State(state) }, except...)
+	o.audience.ShowState(tx, func() string { return protocol.State(state) }, except...)
 }

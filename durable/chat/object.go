@@ -108,6 +108,8 @@ func newObject(a agent.Agent, model opener) *Object {
 // Step handles one event of the conversation.
 func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	tx.Use(&o.tables)
+	_, asked := event.(durable.RequestReceived)
+	o.audience.BeginEvent(tx, asked)
 	o.runs.NoteWiped(tx)
 	o.expire(tx)
 	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
@@ -122,7 +124,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	case durable.SocketOpened:
 		o.socketOpened(tx, e)
 	case durable.SocketMessage:
-		if !o.drill.Relay(tx, e) {
+		if o.admits(tx, e) && !o.drill.Relay(tx, e) {
 			o.receive(tx, e)
 		}
 	case durable.SocketClosed:
@@ -140,6 +142,8 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			o.loop.GatherTimerFired(tx)
 		case audience.ReplayTimer:
 			o.audience.SendNextPage(tx)
+		case audience.ShowTimer:
+			o.audience.ShowOwed(tx, func(what audience.Shown, id string) string { return o.newest(tx, what, id) })
 		default:
 			o.timerEvent(tx, e)
 		}
@@ -168,6 +172,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.loop.Settle(tx)
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
+	o.endTraffic(tx)
 	if o.agent.Helper {
 		o.tails.Arm(tx, dueTimer, o.armed)
 		tx.Rewrite(o.drill.Route)
@@ -197,6 +202,7 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 		o.tails.Close(tx, e.Stream)
 		if conn, ok := o.drill.SocketCancelled(e.Stream); ok && !o.drill.Close(tx, conn) {
 			o.audience.Remove(tx, conn)
+			o.audience.ForgetLines(tx, conn)
 		}
 	case durable.StreamData:
 		if conn, ok := strings.CutPrefix(e.Stream, facet.DrillInPrefix); ok {
@@ -231,7 +237,7 @@ func (o *Object) Load() durable.Load {
 		more, calls := o.endpoint.Load()
 		bytes, busy = bytes+more, busy || calls
 	}
-	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
+	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.audience.Owing() || o.tails.HasReader() || o.runs.Following()}
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {

@@ -114,7 +114,7 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 		for _, c := range chunks {
 			o.loop.Answer(tx, c)
 		}
-		o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(o.loop.Draft().Message()) })
+		o.showDraft(tx)
 		return
 	}
 	o.storeChange(tx)

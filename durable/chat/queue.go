@@ -97,7 +97,7 @@ func (o *Object) dropRequest(tx *durable.Tx, conn durable.ConnID, request string
 	for _, m := range body.UserMessages {
 		origin = append(origin, m.ID)
 	}
-	o.audience.SendTranscript(tx, conn)
+	o.audience.RefuseWithTranscript(tx, conn)
 	audience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
 }
 

@@ -67,7 +67,7 @@ func (o *Object) answerBadFrame(tx *durable.Tx, e durable.SocketMessage, err err
 		o.refuse(tx, conn, bad.ID, bad)
 	default:
 		if len(e.Text) > protocol.Limits.Frame { // the list that the client pushed was not stored; the client is sent the stored one
-			o.audience.SendTranscript(tx, conn)
+			o.audience.RefuseWithTranscript(tx, conn)
 		}
 		audience.Send(tx, protocol.Error(bad.Error()), conn)
 	}
@@ -79,7 +79,7 @@ func (o *Object) answerBadFrame(tx *durable.Tx, e durable.SocketMessage, err err
 // refused too. If the queue is only full for now, the message stays and can be sent again.
 func (o *Object) refuse(tx *durable.Tx, conn durable.ConnID, request string, reason error) {
 	if !errors.Is(reason, admission.ErrFull) {
-		o.audience.SendTranscript(tx, conn)
+		o.audience.RefuseWithTranscript(tx, conn)
 	}
 	audience.Send(tx, protocol.Response{
 		ID: request, Body: []byte(reason.Error()), Done: true, Error: true, Outcome: protocol.Failed,
@@ -183,7 +183,7 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 	have := message.Known(tx, f.List)
 	fresh, err := admission.DecodeMessages(f, message.Changed(tx, f, have))
 	if err != nil {
-		o.audience.SendTranscript(tx, conn)
+		o.audience.RefuseWithTranscript(tx, conn)
 		audience.Send(tx, protocol.Error(err.Error()), conn)
 		return
 	}

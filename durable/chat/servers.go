@@ -25,9 +25,9 @@ func (h host) Model() (model.Model, error) { return h.o.model(h.o.vars, h.o.secr
 
 // ShowNote implements [author.Object].
 func (h host) ShowNote(tx *durable.Tx, chunk []byte) {
-	if to := h.o.audience.Listening(); h.o.loop.IsActive() && len(to) > 0 {
+	if h.o.loop.IsActive() && len(h.o.audience.Listening()) > 0 {
 		t := h.o.loop.Turn()
-		audience.Send(tx, protocol.Response{ID: t.Request, Body: chunk, Seq: -1, Continuation: t.Continues}.Encode(), to...)
+		h.o.audience.SendNote(tx, protocol.Response{ID: t.Request, Body: chunk, Seq: -1, Continuation: t.Continues}.Encode())
 	}
 }
 
@@ -68,7 +68,7 @@ func (o *Object) tellServers(tx *durable.Tx) {
 		return
 	}
 	if frame := o.servers.News(tx); frame != "" {
-		o.audience.SendAll(tx, func() string { return frame })
+		o.audience.Show(tx, audience.Servers, func() string { return frame }, o.audience.All()...)
 	}
 }
 

@@ -28,7 +28,7 @@ func (o *Object) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	case !t.Status.Final():
 		o.abort(tx, t)
 	case conn != "":
-		o.audience.SendTranscript(tx, conn) // the client stopped listening before the end came, perhaps before the first word
+		o.audience.RefuseWithTranscript(tx, conn) // the client stopped listening before the end came, perhaps before the first word
 	}
 }
 
@@ -67,9 +67,18 @@ func (o *Object) sendEnd(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 // may not have read them to the end, and deletes them when it wipes the helper.
 func forgetLogs(tx *durable.Tx) { stream.DeleteExcept(tx, task.Logs(tx)) }
 
+// isClear says whether the conversation is as clear leaves it.
+func (o *Object) isClear(tx *durable.Tx) bool {
+	return !o.busy(tx) && !message.Any(tx) && !approval.Any(tx) && len(task.Open(tx)) == 0 &&
+		len(run.Shown(tx, run.Newest, 1)) == 0 && len(run.Unfinished(tx)) == 0 && setting.Text(tx, settingTerminal) == ""
+}
+
 // clear empties the conversation for everyone. The active turn is stopped and stores nothing.
-// Queued turns are skipped.
+// Queued turns are skipped. If there is nothing to clear, nothing happens.
 func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
+	if o.isClear(tx) {
+		return
+	}
 	everyone := o.audience.All()
 	if !o.loop.IsActive() {
 		o.releaseWaiting(tx)

@@ -61,14 +61,19 @@ func (o *Object) turnFact(tx *durable.Tx, f loop.Fact) {
 
 // showChunks sends chunks of the turn under way to the connections that receive the stream.
 func (o *Object) showChunks(tx *durable.Tx, f loop.Said) {
-	to := o.audience.Listening()
-	if len(to) == 0 {
+	if len(o.audience.Listening()) == 0 {
 		return
 	}
+	frames, size := make([]string, len(f.Bodies)), 0
 	for i, body := range f.Bodies {
-		audience.Send(tx, protocol.Response{
+		frames[i] = protocol.Response{
 			ID: f.Turn.Request, Body: body, Seq: f.First + int64(i) - f.Turn.First, Continuation: f.Turn.Continues,
-		}.Encode(), to...)
+		}.Encode()
+		size += len(frames[i])
+	}
+	to := o.audience.Live(tx, f.Turn.Request, f.Turn.Conn, size)
+	for _, frame := range frames {
+		audience.Send(tx, frame, to...)
 	}
 }
 
@@ -98,7 +103,7 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 	everyone := o.audience.All()
 	o.sendEnd(tx, e.Turn, everyone...)
 	if e.Draft.Visible && len(everyone) > 0 {
-		audience.Send(tx, protocol.MessageUpdated(stored), everyone...)
+		o.audience.ShowMessage(tx, stored.ID, func() string { return protocol.MessageUpdated(stored) }, everyone...)
 	}
 	if e.Turn.Spent.Retries > 0 { // the next turn may have crashed the instance, which undid this end
 		o.quarantined = true

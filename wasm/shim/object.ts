@@ -281,7 +281,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   #closed(socket: WebSocket, code: number, reason: string): void {
     const conn = this.#conn(socket);
     this.#attempt({ kind: "SocketClosed", conn, code, reason });
-    this.#performer.sockets.forget(conn);
+    this.#performer.forget(conn);
   }
 
   #conn(socket: WebSocket): string {

@@ -7,6 +7,7 @@ import type { Cost } from "./cost.ts";
 import type { Deliver } from "./deliver.ts";
 import { type FacetLookup, Facets, type Identity } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
+import { Outbox } from "./outbox.ts";
 import { StreamReaders } from "./readers.ts";
 import { closeSocket, type PendingSocket, Sockets } from "./socket.ts";
 import { Timers } from "./timers.ts";
@@ -36,6 +37,7 @@ export class Performer {
   readonly #readers: StreamReaders;
   readonly #fetches: Fetches;
   readonly #timers: Timers;
+  readonly #outbox: Outbox;
   readonly #requests = new Map<string, (response: Response) => void>();
 
   constructor(host: Host) {
@@ -48,11 +50,22 @@ export class Performer {
     this.#readers = new StreamReaders(lookup, host.deliver);
     this.#fetches = new Fetches(host.secrets, host.deliver);
     this.#timers = new Timers(host.deliver);
+    this.#outbox = new Outbox({
+      // The event is delivered behind the commands that are being performed.
+      closed: (conn, code, reason) => {
+        void Promise.resolve().then(() => {
+          this.forget(conn);
+          host.deliver({ kind: "SocketClosed", conn, code, reason });
+        });
+      },
+      failed: (conn, socket, error) => this.#unusable(conn, socket, error),
+    });
   }
 
   /** Performs commands, and says whether all succeeded. A failure does not stop the others. */
   perform(commands: Command[]): boolean {
     let all = true;
+    this.#outbox.begin();
     for (const command of commands) {
       try {
         this.#one(command);
@@ -110,7 +123,7 @@ export class Performer {
   #one(command: Command): void {
     switch (command.kind) {
       case "Send":
-        for (const conn of command.to) this.#socket(conn, (socket) => this.#send(socket, command.text));
+        for (const conn of command.to) this.#socket(conn, (socket) => this.#send(conn, socket, command.text));
         break;
       case "Close":
         this.#close(command);
@@ -168,8 +181,14 @@ export class Performer {
     }
   }
 
-  #send(socket: WebSocket, text: string): void {
-    socket.send(text);
+  /** Forgets a connection that has ended. */
+  forget(conn: string): void {
+    this.sockets.forget(conn);
+    this.#outbox.forget(conn);
+  }
+
+  #send(conn: string, socket: WebSocket, text: string): void {
+    this.#outbox.send(conn, socket, text);
     this.#host.cost.down += text.length;
   }
 
@@ -189,9 +208,13 @@ export class Performer {
     try {
       use(socket);
     } catch (error) {
-      this.log("warn", "a socket could not be used", { conn, error: String(error) });
-      closeSocket(socket, 1011, "the object failed");
+      this.#unusable(conn, socket, error);
     }
+  }
+
+  #unusable(conn: string, socket: Pick<WebSocket, "close">, error: unknown): void {
+    this.log("warn", "a socket could not be used", { conn, error: String(error) });
+    closeSocket(socket, 1011, "the object failed");
   }
 
   #respond(request: string, answer: Response): void {

@@ -89,7 +89,7 @@ const unsendable = new Set([1005, 1006, 1015]);
  * Closes a socket that may be closed already. It also answers the peer's close frame, which the hibernation API does not do;
  * without an answer the browser would wait and then report 1006, an abnormal closure.
  */
-export function closeSocket(socket: WebSocket, code: number, reason: string): void {
+export function closeSocket(socket: Pick<WebSocket, "close">, code: number, reason: string): void {
   try {
     if (unsendable.has(code)) socket.close(1000);
     else socket.close(code, reason);

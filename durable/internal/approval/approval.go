@@ -141,6 +141,9 @@ func DeleteAll(tx *durable.Tx) {
 	tx.UnscheduleAll(DueExpiry, "")
 }
 
+// Any says whether there are calls.
+func Any(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM ask LIMIT 1`)) > 0 }
+
 func calls(tx *durable.Tx, where string, args ...any) []Call {
 	var list []Call
 	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine, asked, claims FROM ask WHERE `+where+` ORDER BY seq`, args...) {

@@ -44,6 +44,21 @@ type Audience struct {
 	// transcriptChanged says that the row has to be written.
 	transcript        *sentTranscript
 	transcriptChanged bool
+	// meter counts what the connections cost. lines are those that they have written to the log, and
+	// allLines those of all together. earlier are the connections of an earlier life of the object.
+	meter    meter
+	lines    map[durable.ConnID]*lines
+	allLines lines
+	earlier  map[durable.ConnID]bool
+	// owed is what connections are to be sent of what only the newest counts, and storedOwed what is
+	// stored of that. message is the stored message that was shown last. paces is when connections may
+	// be sent more. showTimer says that the timer runs, and shownTo is the connection that comes next.
+	owed       map[durable.ConnID]Shown
+	storedOwed Shown
+	message    string
+	paces      map[durable.ConnID]pace
+	showTimer  bool
+	shownTo    durable.ConnID
 }
 
 // Load reads what the rows say of the connections that are present.
@@ -52,9 +67,10 @@ func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 		order: slices.Clone(present), present: map[durable.ConnID]bool{}, offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
 		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]*transit{}, replays: map[durable.ConnID]*runReplay{},
+		earlier: map[durable.ConnID]bool{},
 	}
 	for _, id := range present {
-		c.present[id] = true
+		c.present[id], c.earlier[id] = true, true
 	}
 	c.loadEarlyReplays(tx)
 	c.loadReplays(tx)
@@ -99,6 +115,8 @@ func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	delete(c.open, id)
 	delete(c.unprobed, id)
 	delete(c.transits, id)
+	delete(c.owed, id)
+	delete(c.paces, id)
 	delete(c.present, id)
 	c.order = slices.DeleteFunc(c.order, func(have durable.ConnID) bool { return have == id })
 }
@@ -141,7 +159,7 @@ func (c *Audience) CloseOffer(id durable.ConnID) { delete(c.open, id) }
 
 // Bytes is roughly how much memory the connections take, with what was read for their replays.
 func (c *Audience) Bytes() int {
-	n := 128 * len(c.order)
+	n := 128*len(c.order) + 256*(len(c.meter.sockets)+len(c.lines)+len(c.paces))
 	for _, p := range c.replays {
 		n += p.bytes()
 	}

@@ -52,9 +52,11 @@ func (c *Audience) NoteTranscript(tx *durable.Tx, to ...durable.ConnID) {
 }
 
 // NoteReply notes that the transcript that a connection was just sent has the question of its own
-// request.
+// request. It notes nothing if the connection is still owed it.
 func (c *Audience) NoteReply(id durable.ConnID) {
-	c.transits[id].reply = true
+	if t := c.transits[id]; t != nil && !c.Owes(id, Transcript) {
+		t.reply = true
+	}
 }
 
 // NoteGreeting does the same for the transcript that greets a connection, of a number of bytes, but

@@ -13,13 +13,18 @@ import (
 // This file is about what browsers are shown of runs while they go on.
 
 // SendRunEvent sends an event of a run to all browsers, except those whose replay has not come to
-// the end of this run yet: the replay will bring the event.
+// the end of this run yet: the replay will bring the event. A browser for which there is no room now is
+// sent a replay.
 func (c *Audience) SendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event protocol.EventBody) {
 	if c.Count() == 0 {
 		return
 	}
 	frame := protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Event: event}.Encode()
-	Send(tx, frame, c.Where(func(id durable.ConnID) bool { return c.replays[id].hears(r.Seq, event.Kind, frame) })...)
+	now, later := c.fit(tx, len(frame), c.Where(func(id durable.ConnID) bool { return c.replays[id].hears(r.Seq, event.Kind, frame) }))
+	Send(tx, frame, now...)
+	for _, id := range later {
+		c.replayLater(tx, id)
+	}
 }
 
 // StartedEvent is the event that begins a run.

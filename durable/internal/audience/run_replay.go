@@ -108,6 +108,10 @@ func (c *Audience) SendNextPage(tx *durable.Tx) {
 	if next == "" {
 		return
 	}
+	if c.meter.room(tx) <= 0 {
+		c.armReplays(tx, showEvery)
+		return
+	}
 	p := c.replays[next]
 	if c.ahead != p {
 		c.ForgetAhead()
@@ -130,7 +134,13 @@ func (c *Audience) putOff(tx *durable.Tx, conn durable.ConnID, p *runReplay) {
 		c.ForgetAhead()
 	}
 	c.replays[conn] = p
-	c.armReplays(tx)
+	c.armReplays(tx, 0)
+}
+
+// replayLater has a connection be sent all of the runs again, because there was no room for an event.
+func (c *Audience) replayLater(tx *durable.Tx, conn durable.ConnID) {
+	setting.Set(tx, settingReplay+string(conn), "1")
+	c.putOff(tx, conn, &runReplay{})
 }
 
 // ForgetAhead forgets what was read for the next page of a replay. It is called before each event
@@ -145,11 +155,12 @@ func (c *Audience) ForgetAhead() {
 	c.ahead = nil
 }
 
-// armReplays starts the timer of the next page, if a replay is not over and no timer runs.
-func (c *Audience) armReplays(tx *durable.Tx) {
+// armReplays starts the timer of the next page, if a replay is not over and no timer runs. It goes off
+// after a number of milliseconds.
+func (c *Audience) armReplays(tx *durable.Tx, after int64) {
 	if len(c.replays) > 0 && !c.replayTimer {
 		c.replayTimer = true
-		tx.Do(durable.StartTimer{Timer: ReplayTimer})
+		tx.Do(durable.StartTimer{Timer: ReplayTimer, After: after})
 	}
 }
 
@@ -160,7 +171,7 @@ func (c *Audience) endReplay(tx *durable.Tx, conn durable.ConnID) {
 	}
 	setting.Delete(tx, settingReplay+string(conn))
 	delete(c.replays, conn)
-	c.armReplays(tx)
+	c.armReplays(tx, 0)
 }
 
 // loadReplays begins the replays again that an earlier life of the object has not brought to their
@@ -170,7 +181,9 @@ func (c *Audience) loadReplays(tx *durable.Tx) {
 		return
 	}
 	for _, key := range setting.Keys(tx, settingReplay) {
-		if conn := durable.ConnID(key[len(settingReplay):]); c.Has(conn) {
+		if key == settingOwed {
+			c.loadOwed(tx)
+		} else if conn := durable.ConnID(key[len(settingReplay):]); c.Has(conn) {
 			c.putOff(tx, conn, &runReplay{})
 		} else {
 			setting.Delete(tx, key)

@@ -6,10 +6,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// SendTranscript sends the transcript to some connections. If there are none, it is not read.
+// SendTranscript sends the transcript to some connections, or owes it to them. If there are none, it
+// is not read.
 func (c *Audience) SendTranscript(tx *durable.Tx, to ...durable.ConnID) {
-	if len(to) > 0 {
-		c.NoteTranscript(tx, to...)
-		Send(tx, protocol.Transcript(message.Transcript(tx), false), to...)
-	}
+	c.Show(tx, Transcript, func() string { return protocol.Transcript(message.Transcript(tx), false) }, to...)
 }

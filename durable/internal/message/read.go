@@ -199,3 +199,6 @@ func LastOfUser(tx *durable.Tx, before int64) (place int64, found bool) {
 	}
 	return 0, false
 }
+
+// Any says whether there are messages.
+func Any(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM message LIMIT 1`)) > 0 }
