@@ -248,7 +248,7 @@ func TestStateThatIsOwedSurvivesALoss(t *testing.T) {
 // sockets, and that each socket has the newest of it in the end.
 func TestManySocketsAreSentLittleAtOnce(t *testing.T) {
 	t.Run("states", func(t *testing.T) {
-		h := newHall(t, 500, talker{})
+		h := newHall(t, 200, talker{})
 		for i := range 3 {
 			h.says("s7", stateFrame(i, 900_000))
 		}
@@ -266,7 +266,7 @@ func TestManySocketsAreSentLittleAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("questions", func(t *testing.T) {
-		h := newHall(t, 300, talker{})
+		h := newHall(t, 100, talker{})
 		h.fill(480_000)
 		for i := range 6 {
 			h.says("s7", askFrame(i, "hi"))
@@ -282,7 +282,7 @@ func TestManySocketsAreSentLittleAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("lists", func(t *testing.T) {
-		h := newHall(t, 300, talker{})
+		h := newHall(t, 100, talker{})
 		h.fill(480_000)
 		for i := range 80 {
 			h.says("s7", fmt.Sprintf(`{"type":"cf_agent_chat_messages","messages":[{"id":"p%d","role":"user","parts":[{"type":"text","text":"x"}]}]}`, i))
@@ -301,7 +301,7 @@ func TestManySocketsAreSentLittleAtOnce(t *testing.T) {
 		}
 	})
 	t.Run("an answer", func(t *testing.T) {
-		h := newHall(t, 400, talker{pieces: 12, size: 60_000})
+		h := newHall(t, 150, talker{pieces: 12, size: 60_000})
 		h.says("s7", askFrame(1, "hi"))
 		h.rest()
 		if h.most > limit.EventDown+1<<20 {
@@ -408,4 +408,3 @@ func TestConnectionsAreRefusedThatCostTooMuch(t *testing.T) {
 		t.Errorf("a socket a second later was closed with %d", h.closed["late"])
 	}
 }
-
