@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -16,12 +18,19 @@ type Access struct {
 	Until time.Time
 	// Subject says who has sent the request, or is "" if that is not known.
 	Subject string
+	// Sender tells apart those who have no subject: requests with the same text are the same sender's. It is
+	// not looked at where there is a subject. "" is a digest of the request's own credentials: its token, or
+	// else its cookies. A sender who has neither is nobody's equal: see the claims in durable/chat/README.md.
+	Sender string
 	// Scopes are what the sender may do beyond speaking with the agent. Tools name what they require.
 	Scopes []string
 	// AllScopes grants every scope, and the object is told neither subject nor scopes. It is for
 	// development.
 	AllScopes bool
 }
+
+// senderSize is how long a digest of a sender is, in bytes of text.
+const senderSize = 22
 
 // MaxClaims is the largest size of the claims that an object is told, as JSON in ASCII. The platform
 // keeps 2 KiB with a socket.
@@ -30,8 +39,8 @@ const MaxClaims = 2000
 // errClaims refuses what could not be kept with a socket.
 var errClaims = &Refusal{Status: http.StatusForbidden, Text: "Forbidden: subject and scopes have more than 2000 bytes together"}
 
-// claims returns what the object is told of the sender: a JSON object with sub, scopes and exp in
-// seconds since 1970, or 0 for no end. It is in ASCII, because it travels in a header. It is "" if
+// claims returns what the object is told of the sender: a JSON object with sub, scopes, exp in
+// seconds since 1970, or 0 for no end, and sender if there is no sub. It is in ASCII, because it travels in a header. It is "" if
 // every scope is granted.
 func (a Access) claims() (string, error) {
 	if a.AllScopes {
@@ -41,7 +50,11 @@ func (a Access) claims() (string, error) {
 		Subject string   `json:"sub"`
 		Scopes  []string `json:"scopes"`
 		Expires int64    `json:"exp"`
+		Sender  string   `json:"sender,omitempty"`
 	}{Subject: a.Subject, Scopes: append([]string{}, a.Scopes...)}
+	if a.Subject == "" {
+		told.Sender = a.Sender
+	}
 	if !a.Until.IsZero() {
 		told.Expires = a.Until.Unix()
 	}
@@ -54,6 +67,20 @@ func (a Access) claims() (string, error) {
 		return "", errClaims
 	}
 	return claims, nil
+}
+
+// senderOf returns a digest of what a request says of its sender, or "" if it says nothing. Nobody can find
+// the token by it.
+func senderOf(r *http.Request) string {
+	given := tokenOf(r)
+	if given == "" {
+		given = strings.Join(r.Header.Values("Cookie"), "; ")
+	}
+	if given == "" {
+		return ""
+	}
+	digest := sha256.Sum256([]byte(given))
+	return base64.RawURLEncoding.EncodeToString(digest[:senderSize*6/8])
 }
 
 // ascii escapes the characters of a JSON text that are not ASCII.

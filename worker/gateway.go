@@ -101,6 +101,9 @@ func (g *gateway) authorize(r *http.Request, to Address) (access Access, claims 
 	if !access.Until.IsZero() && !access.Until.After(now) {
 		return Access{}, "", errOver
 	}
+	if access.Subject == "" && access.Sender == "" {
+		access.Sender = senderOf(r)
+	}
 	claims, err = access.claims()
 	return access, claims, err
 }

@@ -169,7 +169,8 @@ func lacks(what string, a actions.Action, by Claims, scopes []string) error {
 const happenedResult = `{"happened":true}`
 
 // SettleAction is a [Method] that notes what a person knows of an action that is unknown. Its
-// arguments are the id of the action, and whether it has happened.
+// arguments are the id of the action, and whether it has happened. The caller needs the scopes of
+// [Tool.Approver], or those of [Tool.Requires]. It begins nothing.
 func SettleAction(call *Call) (any, error) {
 	var id string
 	var happened bool

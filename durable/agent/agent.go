@@ -110,6 +110,9 @@ type Agent struct {
 	// at a helper for its run. TurnInfo has what is known of these. It must decide by its arguments
 	// alone. It is not called where everything is granted. Nil grants the scopes of the claims.
 	Grant func(t TurnInfo, c Claims) []string
+	// SignalScopes are what a request needs that signals a run over HTTP. Without them, whoever may speak with
+	// the agent may signal its runs. The method [SendSignal] is asked for them by [Require].
+	SignalScopes []string
 	// Expose lets other programs use the agent, by the Model Context Protocol, or is nil: an [*Expose].
 	Expose Exposed
 	// AcceptState may refuse a state that a client sets, which is JSON of at most 1 MB. The client is

@@ -107,7 +107,8 @@ type Answered struct {
 // there is no such question, or which scope the caller lacks. The question then stays open.
 func (c *Call) Approve(id string) (Answered, error) { return c.decide(id, true, "") }
 
-// Deny is [Call.Approve] for the other answer. The model is told the reason, of at most 1 KiB.
+// Deny is [Call.Approve] for the other answer. The model is told the reason, of at most 1 KiB, unless the tool
+// has no [Tool.Approver] and the claims of the caller differ from those of the turn that has made the call.
 func (c *Call) Deny(id, reason string) (Answered, error) { return c.decide(id, false, reason) }
 
 func (c *Call) decide(id string, approved bool, reason string) (Answered, error) {
@@ -133,16 +134,17 @@ func answered(o author.Outcome) (Answered, error) {
 	return a, nil
 }
 
-// PendingApprovals is a [Method] that returns what people are asked and have not answered.
+// PendingApprovals is a [Method] that returns what people are asked and have not answered, whoever has asked.
 func PendingApprovals(call *Call) (any, error) { return call.PendingApprovals(), nil }
 
-// Approve is a [Method] that approves a call, by its id. It returns an [Answered].
+// Approve is a [Method] that approves a call, by its id. It returns an [Answered]. The call runs for the
+// claims of the turn that has made it. The caller needs the scopes of [Tool.Approver], if the tool has any.
 func Approve(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return call.Approve(id) })
 }
 
 // Deny is a [Method] that denies a call, by its id, with a reason in words, which is optional. It
-// returns an [Answered].
+// returns an [Answered]. The caller needs the scopes of [Tool.Approver], if the tool has any.
 func Deny(call *Call) (any, error) {
 	var reason string
 	if call.Len() > 1 {

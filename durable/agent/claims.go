@@ -1,15 +1,11 @@
 package agent
 
-import (
-	"encoding/json"
-	"slices"
-
-	"github.com/tributary-agents/tributary/durable/limit"
-)
+import "github.com/tributary-agents/tributary/durable/internal/claims"
 
 // Claims say for whom a turn works, and what it may do: what the front door has verified of the
 // person who began it. A turn keeps the claims of its beginning, also when they have expired since.
-// Its helpers have them too, and so do the schedules and the turns that its code makes.
+// Its helpers have them too, and so do the schedules and the turns that its code makes. Who has
+// somebody else's work done again works for the scopes that both have.
 type Claims struct {
 	// Subject names the person, or is "". A name of more than 256 bytes counts as none.
 	Subject string
@@ -20,35 +16,19 @@ type Claims struct {
 }
 
 // Has says whether a scope is granted.
-func (c Claims) Has(scope string) bool { return c.All || slices.Contains(c.Scopes, scope) }
+func (c Claims) Has(scope string) bool { return c.read().Has(scope) }
 
 // Missing returns which of some scopes are not granted.
-func (c Claims) Missing(scopes []string) []string {
-	var missing []string
-	for _, s := range scopes {
-		if !c.Has(s) {
-			missing = append(missing, s)
-		}
-	}
-	return missing
+func (c Claims) Missing(scopes []string) []string { return c.read().Missing(scopes) }
+
+func (c Claims) read() claims.Claims {
+	return claims.Claims{Subject: c.Subject, Scopes: c.Scopes, All: c.All}
 }
 
 // claimsOf reads claims. The empty text grants everything, and what cannot be read grants nothing.
 func claimsOf(text string) Claims {
-	if text == "" {
-		return Claims{All: true}
-	}
-	var c struct {
-		Sub    string   `json:"sub"`
-		Scopes []string `json:"scopes"`
-	}
-	if json.Unmarshal([]byte(text), &c) != nil {
-		return Claims{}
-	}
-	if !limit.IsName(c.Sub, limit.Subject) {
-		c.Sub = ""
-	}
-	return Claims{Subject: c.Sub, Scopes: c.Scopes}
+	c := claims.Read(text)
+	return Claims{Subject: c.Subject, Scopes: c.Scopes, All: c.All}
 }
 
 // Claims are those for which the code in this event works: of the client that has called the method,

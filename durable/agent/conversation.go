@@ -148,9 +148,10 @@ func (c *Conversation) DeadLetters() []DeadLetter {
 }
 
 // RetryDeadLetter delivers a dead letter again, as if the run had just ended. id is the id of the
-// run. The error says that the run has no dead letter.
+// run. The handler works for the claims of the code that retries it, with the scopes that the run has as
+// well. The error says that the run has no dead letter.
 func (c *Conversation) RetryDeadLetter(id string) error {
-	if r, _ := run.Find(c.tx, id); r.Hosted != nil || !c.object.Runs().RetryDelivery(c.tx, id) {
+	if r, _ := run.Find(c.tx, id); r.Hosted != nil || !c.object.Runs().RetryDelivery(c.tx, id, c.acting()) {
 		return fmt.Errorf("run %.80q has no dead letter", id)
 	}
 	return nil

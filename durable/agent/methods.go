@@ -8,6 +8,10 @@ import "github.com/tributary-agents/tributary/durable/run"
 //	Methods: map[string]agent.Method{"runs": agent.ListRuns, "cancelRun": agent.CancelRun}
 //
 // An argument that is an id is text.
+//
+// Each of them works for the claims of its caller, and asks for no scope of its own: [Require] does. What
+// begins something says below for whom that works. Nothing that a caller begins again has more scopes than
+// the caller, or more than what is begun again has had.
 
 // timed is a run in the form that clients are sent. Elapsed is [Conversation.Elapsed]. A client
 // cannot compute it from the run's beginning, because its clock may be wrong.
@@ -64,12 +68,14 @@ func InspectRun(call *Call) (any, error) {
 	})
 }
 
-// CancelRun is a [Method] that stops a run, by its id.
+// CancelRun is a [Method] that stops a run, by its id, whoever has begun it. It begins nothing for the
+// caller. The hook [Agent.AfterRun] and the run's handler are called, for the claims of the run.
 func CancelRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelRun(id, "the run was cancelled") })
 }
 
-// DeleteRun is a [Method] that deletes a finished run, by its id, and wipes its helper.
+// DeleteRun is a [Method] that deletes a finished run, by its id, and wipes its helper, whoever has begun
+// it. It begins nothing.
 func DeleteRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
 }
@@ -78,13 +84,15 @@ func DeleteRun(call *Call) (any, error) {
 // handlers have failed.
 func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
 
-// RetryDeadLetter is a [Method] that calls the handler of a dead letter again, by the run's id.
+// RetryDeadLetter is a [Method] that calls the handler of a dead letter again, by the run's id. What the
+// handler begins works for the caller, with the scopes that the run has as well.
 func RetryDeadLetter(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetryDeadLetter(id) })
 }
 
 // RunTurn is a [Method] that has the model answer a message. Its argument is a [TurnRequest], whose
-// mode says when the client is answered. The answer is always a [Submission].
+// mode says when the client is answered. The answer is always a [Submission]. The turn works for the
+// claims of the caller.
 func RunTurn(call *Call) (any, error) {
 	var r TurnRequest
 	if err := call.Arg(0, &r); err != nil {
@@ -93,7 +101,7 @@ func RunTurn(call *Call) (any, error) {
 	return call.RunTurn(r)
 }
 
-// SubmitTurn is [RunTurn] in the mode submit. It ignores the client's mode.
+// SubmitTurn is [RunTurn] in the mode submit, for the claims of the caller. It ignores the client's mode.
 func SubmitTurn(call *Call) (any, error) {
 	var r TurnRequest
 	if err := call.Arg(0, &r); err != nil {
@@ -120,7 +128,8 @@ func InspectSubmission(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return call.Submission(id) })
 }
 
-// CancelSubmission is a [Method] that stops the turn of a submission, by its id.
+// CancelSubmission is a [Method] that stops the turn of a submission, by its id, whoever has submitted it.
+// It begins nothing.
 func CancelSubmission(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelSubmission(id) })
 }
@@ -134,12 +143,14 @@ func InspectSchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return call.InspectSchedule(id) })
 }
 
-// CancelSchedule is a [Method] that removes a schedule, by its id.
+// CancelSchedule is a [Method] that removes a schedule, by its id, whoever has made it. It begins nothing.
 func CancelSchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelSchedule(id) })
 }
 
-// RetrySchedule is a [Method] that has a failed schedule tried again at once, by its id.
+// RetrySchedule is a [Method] that has a failed schedule tried again at once, by its id. What its callback
+// begins from then on works for the caller, with the scopes that the schedule had as well, also if the
+// schedule is repeated.
 func RetrySchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetrySchedule(id) })
 }

@@ -20,11 +20,12 @@ func (c *Conversation) PauseRun(id, why string) error {
 	return c.object.Runs().Pause(c.tx, id, why)
 }
 
-// ResumeRun has a paused run go on, with what has come meanwhile. The error says that there is no
-// such run, that it is not paused, that it is paused because the run of this helper is, or that the
-// root hosts it.
+// ResumeRun has a paused run go on, with what has come meanwhile. The run goes on with its own claims, so
+// the caller needs all scopes of these. The error says that there is no such run, that it is not paused,
+// that it is paused because the run of this helper is, that the root hosts it, or that the caller lacks a
+// scope.
 func (c *Conversation) ResumeRun(id string) error {
-	return c.object.Runs().Unpause(c.tx, id)
+	return c.object.Runs().Unpause(c.tx, id, c.acting())
 }
 
 // RestartOptions say how a run is restarted.
@@ -39,7 +40,8 @@ type RestartOptions struct {
 // new run has the id of the old one, a dot and a number. Each of the two names the other:
 // [RunInfo.RestartOf] and [RunInfo.RestartedAs]. The new run is detached, and belongs to no turn. If
 // the old run had a handler, it is given the end of the new one, also in a helper that has begun the
-// old run.
+// old run. The new run works for the claims of the code that restarts it, with the scopes that the old run
+// has as well.
 //
 // The error says why the run cannot be restarted: there is none, it is not over, it was restarted
 // already and that run is not over, the root hosts it, or the agent refuses the new run. With
@@ -50,7 +52,7 @@ func (c *Conversation) RestartRun(id string, o RestartOptions) (RunInfo, error) 
 	if err != nil {
 		return RunInfo{}, err
 	}
-	r, err := c.object.Runs().Restart(c.tx, old, o.From)
+	r, err := c.object.Runs().Restart(c.tx, old, o.From, c.acting())
 	return infoOf(r), err
 }
 
@@ -71,8 +73,8 @@ func (c *Context) RestartRun(id string, o RestartOptions) (RunInfo, error) {
 	return flow.Step(c, "restart run "+id, func(tx *durable.Tx) (RunInfo, error) { return c.now(tx).RestartRun(id, o) })
 }
 
-// PauseRun is a [Method] that pauses a run. Its arguments are the run's id and, if the caller gives
-// one, the reason in words.
+// PauseRun is a [Method] that pauses a run, whoever has begun it. Its arguments are the run's id and, if the
+// caller gives one, the reason in words. It begins nothing.
 func PauseRun(call *Call) (any, error) {
 	why := "the run was paused"
 	if call.Len() > 1 {
@@ -83,13 +85,15 @@ func PauseRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.PauseRun(id, why) })
 }
 
-// ResumeRun is a [Method] that has a paused run go on, by its id.
+// ResumeRun is a [Method] that has a paused run go on, by its id, with the run's own claims. The caller needs
+// all scopes of these.
 func ResumeRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.ResumeRun(id) })
 }
 
 // RestartRun is a [Method] that restarts a run. Its arguments are the run's id and, if the caller
-// gives them, [RestartOptions]. It returns the new run.
+// gives them, [RestartOptions]. It returns the new run, which works for the caller, with the scopes that the
+// old run has as well.
 func RestartRun(call *Call) (any, error) {
 	var o RestartOptions
 	if call.Len() > 1 {
@@ -156,7 +160,8 @@ func (c *Context) DeleteRuns(f run.Filter) (int, error) {
 }
 
 // DeleteRuns is a [Method] that deletes runs that are over. Its argument is a [run.Filter], {} for
-// all runs. It returns how many it has deleted: {"deleted": 3}. It deletes at most 100 at a time.
+// all runs, whoever has begun them. It returns how many it has deleted: {"deleted": 3}. It deletes at most
+// 100 at a time, and begins nothing.
 func DeleteRuns(call *Call) (any, error) {
 	var f run.Filter
 	if err := call.Arg(0, &f); err != nil {

@@ -94,9 +94,10 @@ func (c *Conversation) CancelSchedule(id string) error {
 }
 
 // RetrySchedule has a failed schedule tried again at once. After that, a repeated schedule goes on
-// with its next time. The error says that no schedule of that id has failed.
+// with its next time. From then on the schedule works for the claims of the code that retries it, with the
+// scopes that it had as well. The error says that no schedule of that id has failed.
 func (c *Conversation) RetrySchedule(id string) error {
-	if !schedule.Retry(c.tx, id) {
+	if !schedule.Retry(c.tx, id, c.acting()) {
 		return fmt.Errorf("there is no schedule %.80q that has failed", id)
 	}
 	c.object.FollowSchedules(c.tx)

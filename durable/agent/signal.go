@@ -84,7 +84,9 @@ type signalSending struct {
 
 // SendSignal is a [Method] that sends a signal to a run. Its argument is {"run", "name", "payload",
 // "id"}, of which the id is optional. It returns {"state"}, and with it "error" in words if the
-// signal was not taken.
+// signal was not taken. The run's code goes on with the run's own claims, whoever signals it: it is told the
+// subject of the sender, and decides what a signal is worth. [Require] asks for scopes, as
+// [Agent.SignalScopes] does over HTTP.
 func SendSignal(call *Call) (any, error) {
 	var s signalSending
 	if err := call.Arg(0, &s); err != nil {

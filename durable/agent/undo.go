@@ -99,7 +99,7 @@ func (c *Conversation) UndoRun(id string) error {
 }
 
 // UndoCall is a [Method] that undoes an action, by its id. It is answered when the undoing is
-// queued.
+// queued. The undoing works for the claims of the caller, who needs the scopes of [Tool.Requires].
 func UndoCall(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.UndoCall(id) })
 }

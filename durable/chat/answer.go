@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -32,16 +33,35 @@ func resultReply(f protocol.ToolResult) callAnswer {
 
 // result takes what a tool in the browser has returned. The result of any other tool is refused: it
 // comes from the server, and a browser could use it to stand for a call that was never approved and
-// never made. A client shows a result as soon as it sends it. So a client whose result is refused
-// is sent the stored message.
-func (o *Object) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
+// never made. The tools of a browser are those of one person, and a turn goes on with what they return: a
+// result of other claims is refused too. A client shows a result as soon as it sends it. So a client whose
+// result is refused is sent the stored message.
+func (o *Object) result(tx *durable.Tx, e durable.SocketMessage, f protocol.ToolResult) {
+	conn := e.Conn
 	if m, tool := o.serverToolOf(tx, f.CallID); tool != "" {
 		audience.Send(tx, protocol.MessageUpdated(m), conn)
 		audience.Send(tx, protocol.Error(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
 		tx.Log(durable.Warn, "a result for a tool of the server was refused", "conn", string(conn), "call", f.CallID)
 		return
 	}
+	if m, waits := o.waitingFor(tx, f.CallID); waits && !claims.Equal(o.claimsOfCall(tx, f.CallID), o.granted(e.Claims, agent.TurnInfo{Conn: conn})) {
+		audience.Send(tx, protocol.MessageUpdated(m), conn)
+		audience.Send(tx, protocol.Error("the call is made for somebody else, whose browser alone can return its result"), conn)
+		return
+	}
 	o.answer(tx, conn, resultReply(f))
+}
+
+// waitingFor returns the message of a call that waits for an answer, and says whether there is one.
+func (o *Object) waitingFor(tx *durable.Tx, call string) (m protocol.Message, waits bool) {
+	if _, waits = o.loop.WaitsForAnswer(call); waits {
+		return o.loop.Draft().Message(), true
+	}
+	p, waits := approval.FindOpen(tx, call)
+	if waits {
+		m, _ = message.Load(tx, p.Message)
+	}
+	return m, waits
 }
 
 // serverToolOf returns the name of the tool of an open call, and the message that made the call.
@@ -168,7 +188,8 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 }
 
 // continueIfAnswered queues the turn that continues after a message, once all calls of the message
-// are answered. It works for the claims of the turn that made the calls.
+// are answered. It works for the claims of the turn that made the calls, and is told what that turn was
+// told, and what the calls have returned.
 func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, answered approval.Call) {
 	id := answered.Message
 	if approval.HasOpen(tx, id) {
@@ -182,13 +203,24 @@ func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, answere
 	if !goesOn {
 		return
 	}
-	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: answered.Claims}
+	t := goingOn(tx, conn, answered)
 	if run != "" {
 		o.continueTask(tx, run, t)
 	} else {
 		admission.Enqueue(tx, t)
 	}
 	o.startNext(tx)
+}
+
+// goingOn returns the turn that goes on after an answer to a call, without a place in the queue.
+func goingOn(tx *durable.Tx, conn durable.ConnID, p approval.Call) turn.Turn {
+	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: p.Claims, Told: turn.Told(p.Told)}
+	if t.Told == "" { // the call has waited since an earlier release
+		made := message.Known(tx, []protocol.Listed{{ID: p.Message}})[p.Message]
+		t.Told = turn.Turn{Place: made.Place}.ToldNext()
+	}
+	t.Told = turn.ToldBeside(tx, t.Told)
+	return t
 }
 
 // The rest of this file is about tool calls that wait for a person's approval, or for a tool in the browser.

@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -198,6 +199,7 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 		out.Missing = by.Missing(descriptorOf(part).Scopes)
 		if len(out.Missing) == 0 {
 			o.remember(tx, out.Past, part) // the call may run at once, and its ledger names the person
+			v.Reason = o.reasonFor(o.claimsOfCall(tx, v.Call), v.Claims, descriptorOf(part).Scopes, v.Reason)
 			o.answer(tx, v.Conn, verdictReply(v, false))
 		}
 		return out
@@ -217,6 +219,16 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 		approval.Remember(tx, out.Past)
 	}
 	return out
+}
+
+// reasonFor returns the reason of a denial as the code or the model is told it that goes on. The words of
+// somebody whom nobody has named as an approver would otherwise be told in a turn that works for others: they
+// are remembered, and not told.
+func (o *Object) reasonFor(asks, answers string, scopes []string, reason string) string {
+	if len(scopes) == 0 && !claims.Equal(asks, answers) {
+		return ""
+	}
+	return reason
 }
 
 // decideQuestion takes yes or no as the answer to a question of code.

@@ -527,8 +527,8 @@ func TestClaimsAreHandedOn(t *testing.T) {
 	}
 }
 
-// TestPausedRunIsInTheList pauses a run that asks, answers it, and has the run go on. The run that
-// repeats it works for the same person.
+// TestPausedRunIsInTheList pauses a run that asks, answers it, and has the run go on. The boss lacks one of its
+// scopes, so he cannot have it go on. The run that repeats it for the boss works for him.
 func TestPausedRunIsInTheList(t *testing.T) {
 	lost(t, func(b *desk) {
 		b.say(payerClaims, "u1", "Delegate pay bob")
@@ -552,7 +552,10 @@ func TestPausedRunIsInTheList(t *testing.T) {
 		if len(b.paid) > 0 || len(b.pending()) > 0 {
 			b.Errorf("paid is %v, and pending are %v", b.paid, b.pending())
 		}
-		b.call(boss, "resume", nil, id)
+		if err := b.call(boss, "resume", nil, id); !strings.Contains(err, "works with scopes that you lack") {
+			b.Errorf("the boss is told %q", err)
+		}
+		b.call(payerClaims, "resume", nil, id)
 		b.settle(time.Hour)
 		if err := b.call(boss, "restart", nil, id); err != "" {
 			b.Fatal(err)
@@ -560,7 +563,7 @@ func TestPausedRunIsInTheList(t *testing.T) {
 		b.settle(time.Hour)
 		b.call(approverClaims, "approve", nil, b.question().ID)
 		b.settle(time.Hour)
-		if got := fmt.Sprint(b.paid, b.subjects); got != "[bob bob] [ann ann]" {
+		if got := fmt.Sprint(b.paid, b.subjects); got != "[bob bob] [ann boss]" {
 			b.Errorf("paid are %s", got)
 		}
 	})

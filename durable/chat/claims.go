@@ -6,8 +6,9 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
@@ -18,7 +19,7 @@ import (
 
 const (
 	// nobody are the claims of work that nobody has begun.
-	nobody = `{"scopes":[]}`
+	nobody = claims.Nobody
 	// maxClaims is how long claims may be, in bytes of JSON. Longer ones grant nothing.
 	maxClaims = 8 << 10
 )
@@ -34,15 +35,12 @@ func (o *Object) granted(raw string, info agent.TurnInfo) string {
 	if len(raw) > maxClaims {
 		return nobody
 	}
-	c := claimsOf(raw)
+	c := claims.Read(raw)
 	if o.agent.Grant != nil {
-		info.Claims = c
-		c.Scopes = o.agent.Grant(info, c)
+		info.Claims = claimsOf(raw)
+		c.Scopes = o.agent.Grant(info, info.Claims)
 	}
-	stored := string(limit.MustMarshal(struct {
-		Sub    string   `json:"sub,omitempty"`
-		Scopes []string `json:"scopes"`
-	}{c.Subject, append([]string{}, c.Scopes...)}))
+	stored := c.Text()
 	if len(stored) > maxClaims {
 		return nobody
 	}
@@ -60,10 +58,37 @@ func (o *Object) acting() string {
 	return nobody
 }
 
+// forTurn returns the claims of the active turn. Between turns they are those of the event.
+func (o *Object) forTurn() string {
+	if o.loop.IsActive() {
+		return o.loop.Turn().Claims
+	}
+	return o.acting()
+}
+
+// claimsOfCall returns the claims of the turn that has made a call which waits for an answer.
+func (o *Object) claimsOfCall(tx *durable.Tx, call string) string {
+	if _, ok := o.loop.WaitsForAnswer(call); ok {
+		return o.loop.Turn().Claims
+	}
+	if p, ok := approval.Find(tx, call); ok {
+		return p.Claims
+	}
+	return nobody
+}
+
+// claimsOfCode returns the claims of code that has asked a question.
+func (o *Object) claimsOfCode(tx *durable.Tx, routine string) string {
+	if p, ok := approval.OfRoutine(tx, routine); ok {
+		return p.Claims
+	}
+	return o.forTurn()
+}
+
 // actFor has the code of this event work for some claims, until the returned function is called.
-func (o *Object) actFor(claims string) (until func()) {
+func (o *Object) actFor(by string) (until func()) {
 	before := o.actor
-	o.actor = &claims
+	o.actor = &by
 	return func() { o.actor = before }
 }
 

@@ -21,7 +21,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // This file is about questions that code puts to a person. A question is a part of its own in a
@@ -234,9 +233,9 @@ func lacksToAnswer(q question.Question, claims string) error {
 }
 
 // takeAnswer takes the answer to a question of this object's code, or hands it to the helper below
-// that has asked. claims are those of the person. sent is the number that the parent has given to the answer, or 0. An answer that
+// that has asked. by are the claims of the person. sent is the number that the parent has given to the answer, or 0. An answer that
 // does not fit the question is an error, and nothing changes.
-func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer, claims string, sent int64) error {
+func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer, by string, sent int64) error {
 	if !q.Open() {
 		return lateAnswer(q.OverAt, q.By)
 	}
@@ -244,10 +243,13 @@ func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Ques
 		return err
 	}
 	if q.Run != "" {
-		return o.handDown(tx, conn, q, a, claims)
+		return o.handDown(tx, conn, q, a, by)
 	}
 	if o.loop.RetryQuarantined(tx); !o.isOpen(tx, q.ID) { // the retry has ended the turn
 		return lateAnswer(tx.Now, "")
+	}
+	if q.Approves() {
+		a.Reason = o.reasonFor(o.claimsOfCode(tx, q.Key.Routine), by, q.Scopes, a.Reason)
 	}
 	a.At = tx.Now
 	o.closeQuestion(tx, q, a.By, sent, chunksOf(q, a)...)
@@ -334,7 +336,7 @@ func (o *Object) goOn(tx *durable.Tx, conn durable.ConnID, routine string) {
 		o.agenda.resume = true
 	case approval.GoOn(tx, routine):
 		begun, _ := approval.OfRoutine(tx, routine)
-		admission.Enqueue(tx, turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: begun.Claims})
+		admission.Enqueue(tx, goingOn(tx, conn, begun))
 		o.agenda.next = true
 	}
 }

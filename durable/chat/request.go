@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -32,7 +33,7 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.Clear:
 		o.clear(tx, e.Conn)
 	case protocol.PushMessages:
-		o.push(tx, e.Conn, f)
+		o.push(tx, e, f)
 	case protocol.ResumeRequest:
 		o.probe(tx, e.Conn, f.ProbeID)
 	case protocol.ResumeAck:
@@ -41,7 +42,7 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 		o.setState(tx, e.Conn, f.State)
 	case protocol.ToolResult:
 		if !o.answerQuestion(tx, e, f) {
-			o.result(tx, e.Conn, f)
+			o.result(tx, e, f)
 		}
 	case protocol.ToolApproval:
 		if !o.answerQuestion(tx, e, f) {
@@ -116,21 +117,21 @@ func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protoc
 		o.dropRequest(tx, conn, f.ID, body)
 		return
 	}
-	t, fresh, err := admission.TakeList(tx, o.agent.DuringTurn, body)
+	waits, by := busy || o.loop.Held(), o.granted(e.Claims, agent.TurnInfo{Request: f.ID, Conn: conn})
+	asked, err := admission.TakeList(tx, o.agent.DuringTurn, body, by, waits)
 	if err != nil {
 		o.refuse(tx, conn, f.ID, err)
 		return
 	}
-	keepBrowserTools(tx, body.Tools)
-	t.Request, t.Conn, t.Plain = f.ID, conn, plain
-	t.Claims = o.granted(e.Claims, agent.TurnInfo{Request: f.ID, Conn: conn})
-	if busy || o.loop.Held() {
-		o.queueRequest(tx, t)
+	keepBrowserTools(tx, body.Tools, by)
+	asked.Request, asked.Conn, asked.Plain = f.ID, conn, plain && asked.Edit == nil
+	if waits {
+		o.queueRequest(tx, asked)
 		return
 	}
-	t = admission.Enqueue(tx, t)
+	t := admission.Enqueue(tx, asked.Turn)
 	o.applyCut(tx, t)
-	if o.audience.LacksMessages(tx, conn, body, fresh) {
+	if o.audience.LacksMessages(tx, conn, body, asked.Fresh) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
 		o.audience.NoteReply(conn)
 	} else {
@@ -143,17 +144,37 @@ func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protoc
 
 // queueRequest queues a request. The policy may skip other queued requests in its favour. Everybody
 // is sent the messages of the skipped requests before the requests end.
-func (o *Object) queueRequest(tx *durable.Tx, t turn.Turn) {
+func (o *Object) queueRequest(tx *durable.Tx, asked admission.Asked) {
 	var gone []turn.Turn
+	t := asked.Turn
 	if t.Plain {
 		t.QuietUntil = admission.QuietUntil(tx, o.agent.DuringTurn)
 		gone = admission.Overtake(tx, o.agent.DuringTurn, turn.TrailingPlain(tx), &t)
 	}
-	admission.Enqueue(tx, t)
+	t = admission.Enqueue(tx, t)
+	if asked.Edit != nil {
+		turn.KeepEdit(tx, t.Seq, string(asked.Edit.Encode()))
+	}
 	o.audience.SendTranscript(tx, o.audience.All()...)
 	o.audience.NoteReply(t.Conn)
 	o.skipTurns(tx, gone)
 	o.startNext(tx)
+}
+
+// applyEdit changes the message that a turn has changed which has waited. It says whether it may: not if a
+// turn of other claims waits to answer the message.
+func (o *Object) applyEdit(tx *durable.Tx, t turn.Turn) (may bool) {
+	m, ok := message.Parse(tx, "of a waiting edit", turn.TakeEdit(tx, t.Seq))
+	if !ok {
+		return false
+	}
+	for _, other := range turn.AnsweredFor(tx, m.ID) {
+		if !claims.Equal(other, t.Claims) {
+			return false
+		}
+	}
+	message.Put(tx, t.Place-1, m, t.Claims)
+	return true
 }
 
 // applyCut deletes the messages that the request of a turn has cut off.
@@ -171,26 +192,31 @@ func (o *Object) applyCut(tx *durable.Tx, t turn.Turn) bool {
 }
 
 // push takes over a list that a client has set by itself. If all of its messages are known, the
-// stored messages that it lacks are deleted, and the user's messages are taken. A push is ignored
+// stored messages that it lacks are deleted, and the user's messages are taken. Messages of other claims
+// than the client's stay as they are. A push is ignored
 // while a turn is active, because it could delete the question of that turn. A list is as long as
 // the conversation, and most of it is stored already. Only new or changed messages are decoded and
 // written, and only up to a limit, because other objects wait meanwhile.
-func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages) {
+func (o *Object) push(tx *durable.Tx, e durable.SocketMessage, f protocol.PushMessages) {
+	conn := e.Conn
 	if o.busy(tx) {
 		audience.Send(tx, protocol.Error("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
-	have := message.Known(tx, f.List)
-	fresh, err := admission.DecodeMessages(f, message.Changed(tx, f, have))
+	have, by := message.Known(tx, f.List), o.granted(e.Claims, agent.TurnInfo{Conn: conn})
+	changed := message.Changed(tx, f, have)
+	owned := message.Owned(tx, f.List, changed, by)
+	fresh, err := admission.DecodeMessages(f, owned)
 	if err != nil {
 		o.audience.RefuseWithTranscript(tx, conn)
 		audience.Send(tx, protocol.Error(err.Error()), conn)
 		return
 	}
+	foreign := len(owned) < len(changed)
 	if admission.AllKnown(f.List, have) {
 		if oldest, any := message.OldestShown(tx); any {
 			prompt.ForgetWindow(tx, 0)
-			message.DeleteExcept(tx, oldest, f.List)
+			foreign = message.DeleteExcept(tx, oldest, f.List, by) || foreign
 		}
 		o.dropPendingCalls(tx)
 	}
@@ -199,7 +225,10 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 		if _, ok := have[m.ID]; !ok {
 			place = message.TakePlaces(tx, 1)
 		}
-		message.Put(tx, place, m)
+		message.Put(tx, place, m, by)
+	}
+	if foreign { // the client shows what it has wanted
+		o.audience.SendTranscript(tx, conn)
 	}
 	o.audience.SendTranscript(tx, o.audience.All(conn)...)
 }

@@ -65,17 +65,19 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
 		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '')`,
+	`ALTER TABLE message ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE ask ADD COLUMN told TEXT NOT NULL DEFAULT ''`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
-		pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL)`,
+		pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL, claims TEXT NOT NULL DEFAULT '')`,
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL, unprobed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, log INTEGER NOT NULL, asked TEXT NOT NULL DEFAULT '',
 		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
 		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0,
-		asked INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', routine TEXT NOT NULL DEFAULT '');
+		asked INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', routine TEXT NOT NULL DEFAULT '', told TEXT NOT NULL DEFAULT '');
 	CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE caller (conn TEXT NOT NULL, call TEXT NOT NULL, turn INTEGER NOT NULL, streamed INTEGER NOT NULL,
 		PRIMARY KEY (conn, call)) WITHOUT ROWID;
@@ -112,8 +114,9 @@ const (
 	settingState = "state"
 	// settingTerminal is the request whose failure must be shown to a returning tab.
 	settingTerminal = "terminal"
-	// settingTools are the tools that the browser offers, JSON.
-	settingTools = "tools"
+	// settingTools are the tools that the browser offers where nobody signs in, JSON. settingToolsOf are those
+	// that people offer who sign in, for each of the last of them.
+	settingTools, settingToolsOf = "tools", "tools of"
 	// settingRecovered is the request whose answer was interrupted last. From then on every tab that
 	// connects is told whether an answer is being recovered. It may have heard that one is before it
 	// left, and believes it until it is told otherwise.

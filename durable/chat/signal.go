@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -46,6 +47,10 @@ func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
 	if e.Method != "POST" {
 		header := map[string]string{"content-type": "text/plain; charset=utf-8", "allow": "POST"}
 		tx.Do(durable.Respond{Request: e.Request, Status: 405, Header: header, Body: []byte("a signal is posted")})
+		return true
+	}
+	if by := claimsOf(o.granted(e.Claims, agent.TurnInfo{Request: e.Request})); len(by.Missing(o.agent.SignalScopes)) > 0 {
+		respondSent(tx, e.Request, 403, "", "a signal needs the scope "+strings.Join(by.Missing(o.agent.SignalScopes), ", "))
 		return true
 	}
 	sig := run.Signal{Name: name, Payload: e.Body, From: subjectOf(e.Claims)}

@@ -55,7 +55,7 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	t.Request = cmp.Or(t.Request, id)
 	admission.MakeTables(tx)
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
-	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
+	message.Put(tx, t.Place-1, protocol.UserMessage(id, text), t.Claims)
 	if o.busy(tx) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
 	}

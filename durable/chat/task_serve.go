@@ -80,10 +80,11 @@ func (c helperCall) accept(r facet.StartRequest) {
 	r.Version = cmp.Or(r.Version, c.object.agent.Version)
 	admission.MakeTables(c.tx, "task")
 	place := message.TakePlaces(c.tx, 2)
-	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
+	by := c.object.granted(r.Claims, agent.TurnInfo{Request: "run-" + r.Run, Run: r.Run})
+	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt), by)
 	t := admission.Enqueue(c.tx, turn.Turn{
 		Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place,
-		Claims: c.object.granted(r.Claims, agent.TurnInfo{Request: "run-" + r.Run, Run: r.Run}),
+		Claims: by,
 	})
 	task.Accept(c.tx, r, t.Seq)
 	if r.Base != "" {

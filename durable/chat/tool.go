@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -39,7 +40,7 @@ func (o *Object) toolsAtHand(tx *durable.Tx) []agent.Tool {
 			tools = append(tools, t)
 		}
 	}
-	return append(append(tools, o.serverTools(tx)...), browserTools(tx)...)
+	return append(append(tools, o.serverTools(tx)...), browserTools(tx, o.forTurn())...)
 }
 
 func (o *Object) tool(tx *durable.Tx, name string) (agent.Tool, bool) {
@@ -71,22 +72,59 @@ func (o *Object) fitsOutput(schema, output json.RawMessage) error {
 	return nil
 }
 
-// keepBrowserTools stores the tools that a browser offers with a request.
-func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
+// maxOffering is of how many people the tools of their browsers are kept. Those of who has offered some the
+// longest ago are forgotten.
+const maxOffering = 8
+
+// offering are the tools that a person's browser has offered.
+type offering struct {
+	Person string                `json:"person"`
+	Tools  []protocol.ClientTool `json:"tools"`
+}
+
+// keepBrowserTools stores the tools that a browser offers with a request. They are told in the turns of
+// the same person alone. Tools of a person who is not known are told in no turn.
+func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool, by string) {
 	if len(tools) == 0 {
 		return
 	}
-	data := limit.MustMarshal(tools)
-	if setting.Text(tx, settingTools) != string(data) {
-		setting.Set(tx, settingTools, string(data))
+	key, data := settingTools, limit.MustMarshal(tools)
+	if by != "" {
+		person := claims.Person(by)
+		if person == "" {
+			return
+		}
+		all := []offering{{person, tools}}
+		for _, o := range offerings(tx) {
+			if o.Person != person && len(all) < maxOffering {
+				all = append(all, o)
+			}
+		}
+		key, data = settingToolsOf, limit.MustMarshal(all)
+	}
+	if setting.Text(tx, key) != string(data) {
+		setting.Set(tx, key, string(data))
 	}
 }
 
-// browserTools are the stored tools that run in the browser.
-func browserTools(tx *durable.Tx) []agent.Tool {
+func offerings(tx *durable.Tx) (all []offering) {
+	setting.Read(tx, settingToolsOf, &all)
+	return all
+}
+
+// browserTools are the stored tools that run in the browser of a person, or in that of everybody where
+// nobody signs in.
+func browserTools(tx *durable.Tx, by string) []agent.Tool {
 	var offered []protocol.ClientTool
-	if !setting.Read(tx, settingTools, &offered) {
-		return nil
+	switch person := claims.Person(by); {
+	case by == "":
+		setting.Read(tx, settingTools, &offered)
+	case person != "":
+		for _, o := range offerings(tx) {
+			if o.Person == person {
+				offered = o.Tools
+			}
+		}
 	}
 	var tools []agent.Tool
 	for _, t := range offered {

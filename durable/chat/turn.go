@@ -28,6 +28,12 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 		o.startNext(tx)
 		return
 	}
+	if t.Edits && !o.applyEdit(tx, t) { // somebody else waits for an answer to the message as it stands
+		o.dequeue(tx, &t, turn.Skipped)
+		o.sendEnd(tx, t, o.audience.All()...)
+		o.startNext(tx)
+		return
+	}
 	if t.Log != 0 { // the turn begins at the end of the log, since an earlier turn may have run a call of the run
 		t.First = stream.Next(tx, stream.ID(t.Log))
 	}

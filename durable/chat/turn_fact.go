@@ -87,7 +87,7 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 	o.audience.Release(tx)
 	var stored protocol.Message
 	if e.Draft.Visible {
-		stored = message.Put(tx, e.Turn.Place, e.Draft.Fold.Message())
+		stored = message.Put(tx, e.Turn.Place, e.Draft.Fold.Message(), e.Turn.Claims)
 	}
 	if !o.finishTask(tx, e) {
 		stream.Delete(tx, loop.StreamOf(e.Turn))

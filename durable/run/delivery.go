@@ -14,6 +14,8 @@ type Delivery struct {
 	attempt.Record
 	// Last says that the run is deleted together with the delivery.
 	Last bool
+	// Claims are those that the handler works for, or "" for those of the run.
+	Claims string
 }
 
 // Dead is the state of dead letters: deliveries that have used all their attempts. They are kept
@@ -26,9 +28,10 @@ var (
 	states = map[string]attempt.State{"waits": attempt.Waiting, "claimed": attempt.Claimed, "dead": Dead}
 )
 
-// EnqueueDelivery puts the end of a detached run into the outbox, claimed for its first attempt.
-func EnqueueDelivery(tx *durable.Tx, r Run) {
-	tx.SQL(`INSERT OR REPLACE INTO letter (run, handler, state, attempts) VALUES (?, ?, ?, 1)`, r.ID, r.Handler, stored[attempt.Claimed])
+// EnqueueDelivery puts the end of a detached run into the outbox, claimed for its first attempt. by are the
+// claims that its handler works for, or "" for those of the run.
+func EnqueueDelivery(tx *durable.Tx, r Run, by string) {
+	tx.SQL(`INSERT OR REPLACE INTO letter (run, handler, state, attempts, claims) VALUES (?, ?, ?, 1, ?)`, r.ID, r.Handler, stored[attempt.Claimed], by)
 }
 
 // EnqueueForOrigin puts the end of a run that was begun by a helper into the outbox. No attempt is
@@ -52,7 +55,16 @@ func Deliveries(tx *durable.Tx, state attempt.State) []Delivery {
 
 // KeepAttempts stores what was noted of the attempts at a delivery.
 func KeepAttempts(tx *durable.Tx, d Delivery) {
-	tx.SQL(`UPDATE letter SET state = ?, attempts = ?, failure = ? WHERE run = ?`, stored[d.State], d.Attempts, d.Failure, d.Run)
+	tx.SQL(`UPDATE letter SET state = ?, attempts = ?, failure = ?, claims = ? WHERE run = ?`, stored[d.State], d.Attempts, d.Failure, d.Claims, d.Run)
+}
+
+// For returns a run as its handler gets it: for the claims that the delivery has of its own, if somebody has
+// asked for it again.
+func (d Delivery) For(r Run) Run {
+	if d.Claims != "" {
+		r.Claims = d.Claims
+	}
+	return r
 }
 
 // Delivered removes a delivery from the outbox.
@@ -63,9 +75,9 @@ func ForgetAfter(tx *durable.Tx, run string) { tx.SQL(`UPDATE letter SET last = 
 
 func deliveries(tx *durable.Tx, where string, args ...any) []Delivery {
 	var list []Delivery
-	for _, row := range tx.SQL(`SELECT run, handler, state, attempts, failure, last FROM letter WHERE `+where+` ORDER BY run`, args...) {
+	for _, row := range tx.SQL(`SELECT run, handler, state, attempts, failure, last, claims FROM letter WHERE `+where+` ORDER BY run`, args...) {
 		list = append(list, Delivery{
-			Run: row.Text(0), Handler: row.Text(1), Last: row.Bool(5),
+			Run: row.Text(0), Handler: row.Text(1), Last: row.Bool(5), Claims: row.Text(6),
 			Record: attempt.Record{State: states[row.Text(2)], Attempts: int(row.Int(3)), Failure: row.Text(4)},
 		})
 	}

@@ -15,7 +15,7 @@ func TestDeliveries(t *testing.T) {
 	asked.Handler = "tell"
 	r, _ := run.Begin(tx, asked, limits)
 	run.Move(tx, &r, run.Failed, run.Result{Reason: run.TimedOut})
-	run.EnqueueDelivery(tx, r)
+	run.EnqueueDelivery(tx, r, "")
 	want := run.Delivery{Run: "r", Handler: "tell", Record: attempt.Record{State: attempt.Claimed, Attempts: 1}}
 	for _, most := range []int{2, 1} {
 		check := func() {
@@ -47,7 +47,7 @@ func TestRunsWithDeliveriesAreKept(t *testing.T) {
 	asked.Handler = "tell"
 	r, _ := run.Begin(tx, asked, limits)
 	run.Move(tx, &r, run.Completed, run.Result{})
-	run.EnqueueDelivery(tx, r)
+	run.EnqueueDelivery(tx, r, "")
 	if got := run.Expired(tx, run.Keep{}); len(got) != 0 {
 		t.Errorf("expired: %+v", got)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -51,9 +52,10 @@ func readRestart(stored json.RawMessage) (s Restart) {
 }
 
 // Again returns the run that repeats a run that is over, from its beginning or from a step of it.
-// The new run has an id that no other restart has had. It belongs to no turn, and has the claims of the old
-// one, but not its version: the new run goes on under the code as it is now.
-func Again(tx *durable.Tx, r Run, from string) (Run, error) {
+// The new run has an id that no other restart has had. It belongs to no turn, and works for by, who restarts
+// it, with the scopes that the claims of the old one have as well. It does not have the version of the old
+// one: it goes on under the code as it is now.
+func Again(tx *durable.Tx, r Run, from, by string) (Run, error) {
 	switch {
 	case !r.Status.Final():
 		return Run{}, fmt.Errorf("run %s is %s: cancel it before you restart it", r.ID, r.Status)
@@ -72,7 +74,7 @@ func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	again := Run{
 		ID: id, Class: r.Class, Handler: r.Handler, IdleTimeout: r.IdleTimeout, Announce: r.Announce, Order: r.Order,
 		Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display, Visibility: r.Visibility,
-		Timeout: r.Timeout, Labels: r.Labels, Claims: r.Claims, Restart: Restart{Of: r.ID}, Origin: r.Origin.Again(),
+		Timeout: r.Timeout, Labels: r.Labels, Claims: claims.Meet(by, r.Claims), Restart: Restart{Of: r.ID}, Origin: r.Origin.Again(),
 	}
 	if from != "" {
 		again.Restart.From, again.Restart.Base = from, r.ID

@@ -14,7 +14,7 @@ func TestIDsOfRestarts(t *testing.T) {
 	restart := func(of, want string) {
 		t.Helper()
 		old, _ := run.Find(tx, of)
-		next, err := run.Again(tx, old, "")
+		next, err := run.Again(tx, old, "", "")
 		if err != nil || next.ID != want {
 			t.Fatalf("%s is restarted as %q, %v, want %q", of, next.ID, err, want)
 		}

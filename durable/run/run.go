@@ -74,6 +74,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE run ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN pending TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE letter ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -95,7 +96,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
 	CREATE TABLE letter (run TEXT PRIMARY KEY, handler TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
-		failure TEXT NOT NULL DEFAULT '', last INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+		failure TEXT NOT NULL DEFAULT '', last INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
 	CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT, generation INTEGER NOT NULL DEFAULT 0, unwiped INTEGER NOT NULL DEFAULT 0);
 	CREATE INDEX slot_free ON slot (n) WHERE run IS NULL`,
 	`CREATE TABLE spent (

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/attempt"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 )
 
 // This file handles the life of a call: it is claimed, removed from the table, and put back if it
@@ -56,14 +57,15 @@ func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 	return fail(tx, e)
 }
 
-// Retry tries a failed schedule again at once, with as many attempts as a new one has. It returns
-// false if there is no such schedule.
-func Retry(tx *durable.Tx, id string) bool {
+// Retry tries a failed schedule again at once, with as many attempts as a new one has. by are the claims of
+// the code that wants it: from then on the schedule works for them, with the scopes that it had as well.
+// It returns false if there is no such schedule.
+func Retry(tx *durable.Tx, id, by string) bool {
 	e, ok := Find(tx, id)
 	if !ok || e.State != attempt.Failed {
 		return false
 	}
-	e.State, e.Due, e.Attempts = attempt.Waiting, tx.Now, 0
+	e.State, e.Due, e.Attempts, e.Claims = attempt.Waiting, tx.Now, 0, claims.Meet(by, e.Claims)
 	keep(tx, e)
 	return true
 }

@@ -120,7 +120,7 @@ func TestFailureIsTriedAgainLaterAndThenKept(t *testing.T) {
 	if e := s.find("a"); e.Attempts != schedule.DefaultAttempts || e.Failure != "no" || schedule.Next(s.tx()) != 0 {
 		t.Errorf("kept as %+v", e)
 	}
-	if !schedule.Retry(s.tx(), "a") || schedule.Retry(s.tx(), "a") {
+	if !schedule.Retry(s.tx(), "a", "") || schedule.Retry(s.tx(), "a", "") {
 		t.Error("it can be tried again, once")
 	}
 	if e := s.call(); e.Attempts != 1 {

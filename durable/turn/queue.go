@@ -26,10 +26,10 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 		tx.Make("turn", "turn_submission")
 	}
 	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, accepted_at,
-			plain, quiet_until, submission, key, asked, claims)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+			plain, quiet_until, submission, key, asked, claims, told)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, tx.Now,
-		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText, t.Claims)
+		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText, t.Claims, string(t.Told))
 	t.Seq = rows[0].Int(0)
 	if t.Seq > few {
 		tx.Make("turn_status")
@@ -64,7 +64,7 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 		return
 	}
 	t.EndedAt = tx.Now
-	tx.SQL(`UPDATE turn SET status = ?, reason = ?, ended_at = ? WHERE seq = ?`, string(to), reason, tx.Now, t.Seq)
+	tx.SQL(`UPDATE turn SET status = ?, reason = ?, ended_at = ?, edit = '' WHERE seq = ?`, string(to), reason, tx.Now, t.Seq)
 	ForgetSteps(tx, *t)
 	forget(tx, t.Seq-Keep)
 	if t.Submission != "" {

@@ -47,6 +47,8 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 	`CREATE INDEX turn_final ON turn (final) WHERE final > 0`,
 	`ALTER TABLE turn ADD COLUMN silence INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE turn ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE turn ADD COLUMN told TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE turn ADD COLUMN edit TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -58,7 +60,8 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		accepted_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0,
 		plain INTEGER NOT NULL DEFAULT 0, quiet_until INTEGER NOT NULL DEFAULT 0,
 		submission TEXT NOT NULL DEFAULT '', key TEXT NOT NULL DEFAULT '', asked TEXT NOT NULL DEFAULT '',
-		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '')`,
+		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '',
+		told TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '')`,
 	// The indexes of more turns than one page holds.
 	`CREATE INDEX turn_status ON turn (status);
 	CREATE INDEX turn_request ON turn (request)`,
@@ -154,12 +157,17 @@ type Turn struct {
 	// Claims are those of the person or the work that the turn acts for: JSON, or "" if everything is
 	// granted. They are those of the turn's beginning.
 	Claims string
+	// Told limits what the model is told, if the turn goes on after answers.
+	Told Told
+	// Edits says that an edit of a message is kept for the turn's beginning, see [KeepEdit].
+	Edits bool
 	// AcceptedAt, StartedAt and EndedAt are in milliseconds since 1970, or 0 before it happened.
 	AcceptedAt, StartedAt, EndedAt int64
 }
 
 const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason, log, first,
-	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at, silence, claims`
+	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at, silence, claims, told,
+	octet_length(edit) > 0`
 
 func scan(row durable.Row) Turn {
 	t := Turn{
@@ -169,6 +177,7 @@ func scan(row durable.Row) Turn {
 		Spent: Spent{Retries: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), ModelCalls: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), NoProgress: row.Int(25)},
 		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
 		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24), Claims: row.Text(26),
+		Told: Told(row.Text(27)), Edits: row.Bool(28),
 	}
 	if json.Unmarshal([]byte(row.Text(4)), &t.Origin) != nil {
 		t.Origin = nil // damaged: only the client's end frame names these messages

@@ -1,24 +1,42 @@
 package admission
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// TakeList stores what is new in a client's list. It returns the turn that the list asks for,
-// and how many of its messages were not stored before.
-func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
+// Asked is what a client's list asks for: a turn, which is not queued yet. Fresh is how many messages
+// of the list were not stored before. Edit is the new text of a stored message, or nil: it is kept with
+// the turn until that begins, because the turns before it answer the text that they were asked with.
+type Asked struct {
+	turn.Turn
+	Fresh int
+	Edit  *protocol.Message
+}
+
+// TakeList stores what is new in a client's list. by are the client's claims, and busy says that other
+// turns come before the one that the list asks for. Only claims that equal those of a message change it.
+// A client can ask for another answer to the message of somebody else: the turn has only what both may.
+func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody, by string, busy bool) (t Asked, err error) {
 	merged := mergedLately(tx, p, body)
-	l, err := readList(askMerged(tx, body, merged), merged, storedIn(tx))
-	if err != nil {
-		return turn.Turn{}, 0, err
+	body = askMerged(tx, body, merged)
+	l, err := readList(body, merged, storedIn(tx))
+	if err == nil {
+		err = l.checkOwners(tx, body.Regenerate, by)
 	}
+	if err != nil {
+		return Asked{}, err
+	}
+	t.Claims, t.Told, t.Fresh = l.claims, l.told, l.fresh
 	t.Cut, t.Reply, t.Continues = l.cut, l.continued, l.continued != ""
 	if !t.Continues {
 		t.Reply = tx.NewID()
@@ -29,12 +47,77 @@ func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) (t turn.Tur
 		if !q.stored {
 			q.place = t.Place - int64(len(l.questions)-i)
 		}
-		if q.changed {
-			message.Put(tx, q.place, q.Message)
+		switch {
+		case !q.changed:
+		case q.stored && busy:
+			m := protocol.Compact(q.Message, protocol.Limits.Message)
+			t.Edit = &m
+		default:
+			message.Put(tx, q.place, q.Message, by)
 		}
 		t.Origin = append(t.Origin, q.ID)
 	}
-	return t, l.fresh, nil
+	return t, nil
+}
+
+// checkOwners finds out for whom the turn works that a list asks for, and refuses a list that would
+// change a message or an answer of other claims. Of the messages at the end of the list it leaves out those of others, except the
+// last: they are not what this client asks.
+func (l *list) checkOwners(tx *durable.Tx, regenerate bool, by string) error {
+	l.claims = by
+	if l.continued != "" {
+		return l.checkContinued(tx, by)
+	}
+	var known []protocol.Listed
+	for _, q := range l.questions {
+		if q.stored {
+			known = append(known, protocol.Listed{ID: q.ID})
+		}
+	}
+	if len(known) == 0 {
+		return nil
+	}
+	owners := message.Owners(tx, known)
+	last := &l.questions[len(l.questions)-1]
+	if last.stored {
+		m, _ := message.Load(tx, last.ID)
+		owner := owners[last.ID]
+		switch {
+		case claims.Equal(owner, by):
+			last.changed = string(m.Encode()) != string(last.Encode())
+		case !regenerate && !slices.EqualFunc(m.Parts, last.Parts, sameJSON):
+			return fmt.Errorf("message %q belongs to somebody else, who alone can change it", last.ID)
+		default:
+			last.changed, l.claims = false, claims.Meet(by, owner)
+		}
+	}
+	at := len(l.questions) - 1
+	l.questions = append(slices.DeleteFunc(slices.Clone(l.questions[:at]), func(q question) bool {
+		return q.stored && !claims.Equal(owners[q.ID], by)
+	}), l.questions[at])
+	return nil
+}
+
+func sameJSON(a, b json.RawMessage) bool { return string(a) == string(b) }
+
+// checkContinued does the same for an answer that goes on. The model is told what it was told before.
+func (l *list) checkContinued(tx *durable.Tx, by string) error {
+	id := protocol.Listed{ID: l.continued}
+	owner, stored := message.Owners(tx, []protocol.Listed{id})[id.ID]
+	t, found := turn.OfReply(tx, id.ID)
+	switch {
+	case found:
+		l.told = t.ToldNext()
+	default:
+		l.told = turn.Turn{Place: message.Known(tx, []protocol.Listed{id})[id.ID].Place}.ToldNext()
+	}
+	if !stored {
+		owner = t.Claims
+	}
+	if !claims.Equal(owner, by) {
+		return fmt.Errorf("the answer %q was given to somebody else, who alone can have it go on", id.ID)
+	}
+	return nil
 }
 
 // lookup returns which of some messages are stored.
@@ -54,6 +137,9 @@ type list struct {
 	questions []question
 	// fresh counts the messages that were not stored before.
 	fresh int
+	// claims are those that the turn works for, and told is what it is told.
+	claims string
+	told   turn.Told
 }
 
 // question is a user's message that is answered. If it is stored already, it has a place. It is

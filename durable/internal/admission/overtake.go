@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -31,8 +32,18 @@ func isPlain(p turn.Policy, body protocol.ChatBody, known lookup) bool {
 }
 
 // Overtake returns the plain turns directly before a plain turn that the agent's policy skips in
-// favour of that turn. All tabs are shown the messages before the turns are skipped.
+// favour of that turn. All tabs are shown the messages before the turns are skipped. Turns of other
+// claims stay, with those before them: their words are not answered for anybody else.
 func Overtake(tx *durable.Tx, p turn.Policy, before []turn.Turn, t *turn.Turn) []turn.Turn {
+	for i := len(before) - 1; i >= 0; i-- {
+		if !claims.Equal(before[i].Claims, t.Claims) {
+			before = before[i+1:]
+			break
+		}
+	}
+	if len(before) == 0 {
+		return nil
+	}
 	switch p {
 	case turn.Latest, turn.Debounce:
 		markSuperseded(tx, before, t)

@@ -35,12 +35,14 @@ type Call struct {
 	// that made the call. The turn that continues has them too.
 	Asked  int64
 	Claims string
+	// Told is what the model of that turn is told, a turn.Told. In a row of an earlier release it is "".
+	Told string
 }
 
 // Ask adds an open call of a message. If there is a call with this id, nothing changes.
 func Ask(tx *durable.Tx, c Call) {
-	tx.SQL(`INSERT INTO ask (call, message, run, state, asked, claims) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`,
-		c.ID, c.Message, c.Run, string(Open), tx.Now, c.Claims)
+	tx.SQL(`INSERT INTO ask (call, message, run, state, asked, claims, told) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`,
+		c.ID, c.Message, c.Run, string(Open), tx.Now, c.Claims, c.Told)
 }
 
 // Find returns the call with an id.
@@ -65,11 +67,11 @@ func IsUnfinished(tx *durable.Tx, message string) bool {
 }
 
 // PutAway notes that the code of a call, which has begun, waits for a person. A call that has waited
-// before keeps its claims.
+// before keeps its claims, and what is told.
 func PutAway(tx *durable.Tx, c Call) {
-	tx.SQL(`INSERT INTO ask (call, message, run, state, routine, asked, claims) VALUES (?, ?, ?, ?, ?, ?, ?)
+	tx.SQL(`INSERT INTO ask (call, message, run, state, routine, asked, claims, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (call) DO UPDATE SET state = excluded.state, routine = excluded.routine, turn = 0`,
-		c.ID, c.Message, c.Run, string(Asking), c.Routine, tx.Now, c.Claims)
+		c.ID, c.Message, c.Run, string(Asking), c.Routine, tx.Now, c.Claims, c.Told)
 }
 
 // GoOn has the next turn go on with code that was put away, and says whether there is such code.
@@ -146,10 +148,10 @@ func Any(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM ask LIMIT 1`)) 
 
 func calls(tx *durable.Tx, where string, args ...any) []Call {
 	var list []Call
-	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine, asked, claims FROM ask WHERE `+where+` ORDER BY seq`, args...) {
+	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine, asked, claims, told FROM ask WHERE `+where+` ORDER BY seq`, args...) {
 		list = append(list, Call{
 			ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4), Routine: row.Text(5),
-			Asked: row.Int(6), Claims: row.Text(7),
+			Asked: row.Int(6), Claims: row.Text(7), Told: row.Text(8),
 		})
 	}
 	return list

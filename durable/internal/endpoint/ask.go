@@ -106,6 +106,9 @@ func (p *Endpoint) repeated(tx *durable.Tx, f from, r row, resume mcp.Resume) (m
 		remove(tx, k.id)
 		return kept(k.row)
 	}
+	if lacked := p.lackedFor(k.row, resume.Responses, f.claims); lacked != nil {
+		return nil, lacked
+	}
 	tx.Unschedule(dueExpiry, k.id)
 	p.take(tx, &k.row, resume.Responses, f.claims)
 	k.waiter, k.expires = newWaiter(f), 0

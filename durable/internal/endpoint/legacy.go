@@ -76,22 +76,26 @@ func (p *Endpoint) sendQuestion(tx *durable.Tx, k *call, q question) {
 	}
 }
 
-// answered takes a client's answer to a question. It is false if there is no such question.
-func (p *Endpoint) answered(tx *durable.Tx, f from, m mcp.Message) bool {
+// answered takes a client's answer to a question. Its error says that there is no such question, or which
+// scope the client lacks to answer it.
+func (p *Endpoint) answered(tx *durable.Tx, f from, m mcp.Message) *mcp.Error {
 	text, _ := mcp.Parse([]byte(m.ID.JSON()))
 	id, position, ok := placeOf(text.Text())
 	if !ok || f.session == nil {
-		return false
+		return errQuestion
 	}
 	for _, k := range p.callsOf(tx, f.session.id) {
 		for _, q := range k.asked {
 			if k.id == id && int64(q.Position) == position {
+				if lacked := p.lackedFor(k.row, mcp.InputResponses{{Key: q.Key}}, f.claims); lacked != nil {
+					return lacked
+				}
 				p.answer(tx, f, k, q, m)
-				return true
+				return nil
 			}
 		}
 	}
-	return false
+	return errQuestion
 }
 
 func (p *Endpoint) answer(tx *durable.Tx, f from, k *call, q question, m mcp.Message) {

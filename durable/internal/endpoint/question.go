@@ -31,6 +31,8 @@ type question struct {
 	// Schema is what an answer has to fit, or empty.
 	Schema json.RawMessage `json:"schema,omitempty"`
 	Form   form            `json:"form"`
+	// Scopes are what the request needs that brings the answer.
+	Scopes []string `json:"scopes,omitempty"`
 	// Number is that of the event that asks it of a session, or 0 if it was not asked yet.
 	Number int64 `json:"number,omitempty"`
 }
@@ -68,7 +70,7 @@ func (p *Endpoint) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		flow.Complete(tx, key, nil, err.Error())
 		return
 	}
-	made.Position = key.Position
+	made.Position, made.Scopes = key.Position, q.Scopes
 	if made.Key = q.Name; made.Key == "" {
 		made.Key = "q" + strconv.Itoa(key.Position)
 	}
@@ -202,15 +204,41 @@ func isPlain(v mcp.Value) bool {
 	return slices.Contains([]string{"string", "number", "integer", "boolean"}, v.Get("type").Text())
 }
 
+// lackedFor returns the error of a request whose answers need scopes that it does not have, or nil. It
+// decides by the claims of the request that brings the answers, whoever has begun the call.
+func (p *Endpoint) lackedFor(c row, responses mcp.InputResponses, by string) *mcp.Error {
+	for _, q := range c.asked {
+		if _, answers := q.responseIn(responses); answers {
+			if missing := p.config.Missing(by, q.Scopes); len(missing) > 0 {
+				return invalid(needsToApprove(missing))
+			}
+		}
+	}
+	return nil
+}
+
+func needsToApprove(missing []string) string {
+	return "the approval of this call needs the scope " + strings.Join(missing, ", ")
+}
+
+// responseIn returns the response that is about a question.
+func (q question) responseIn(responses mcp.InputResponses) (v mcp.Value, ok bool) {
+	i := slices.IndexFunc(responses, func(r mcp.InputResponse) bool { return r.Key == q.Key })
+	if i < 0 {
+		return v, false
+	}
+	return responses[i].Value, true
+}
+
 // take journals the answers of a client to a call's questions. What does not answer a question leaves it
-// open.
+// open, and so does an answer that needs a scope which the request lacks.
 func (p *Endpoint) take(tx *durable.Tx, c *row, responses mcp.InputResponses, claims string) {
 	c.asked = slices.DeleteFunc(slices.Clone(c.asked), func(q question) bool {
-		i := slices.IndexFunc(responses, func(r mcp.InputResponse) bool { return r.Key == q.Key })
-		if i < 0 {
+		response, ok := q.responseIn(responses)
+		if !ok || len(p.config.Missing(claims, q.Scopes)) > 0 {
 			return false
 		}
-		a, ok := q.answerOf(responses[i].Value)
+		a, ok := q.answerOf(response)
 		if !ok {
 			return false
 		}

@@ -58,11 +58,13 @@ func (p *Endpoint) Respond(tx *durable.Tx, e durable.RequestReceived, claims str
 	if s != nil {
 		f.session, f.caller = s, s.caller(f.caller)
 	}
-	switch {
-	case got.Message.IsResponse() && !p.answered(tx, f, got.Message):
-		respond(tx, e.Request, 400, mcp.EncodeError(mcp.ID{}, errQuestion))
-		return
-	case got.Call == nil:
+	if got.Message.IsResponse() {
+		if err := p.answered(tx, f, got.Message); err != nil {
+			respond(tx, e.Request, 400, mcp.EncodeError(mcp.ID{}, err))
+			return
+		}
+	}
+	if got.Call == nil {
 		p.noted(tx, f, got.Message)
 		respond(tx, e.Request, 202, nil)
 		return

@@ -60,6 +60,9 @@ func (p *Endpoint) task(tx *durable.Tx, f from, c mcp.TaskCall) (mcp.Result, *mc
 	case mcp.MethodTask:
 		return mcp.TaskState{Task: k.row.task()}, nil
 	case mcp.MethodUpdateTask:
+		if lacked := p.lackedFor(k.row, c.Responses, f.claims); lacked != nil {
+			return nil, lacked
+		}
 		p.update(tx, f, k, c.Responses)
 	case mcp.MethodCancelTask:
 		p.cancel(tx, k)

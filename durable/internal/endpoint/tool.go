@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/action"
@@ -98,7 +97,7 @@ func (p *Endpoint) refusal(t Tool, f from, input json.RawMessage) string {
 		return "a person has to approve this call, and the client cannot ask one"
 	}
 	if missing := p.config.Missing(f.claims, t.ApproverScopes); len(missing) > 0 {
-		return "the approval of this call needs the scope " + strings.Join(missing, ", ")
+		return needsToApprove(missing)
 	}
 	return ""
 }
@@ -143,7 +142,7 @@ func (p *Endpoint) askApproval(c *flow.Context, t Tool, input json.RawMessage) e
 	data, err := c.Await(flow.Op{
 		Name: "approval", Person: true,
 		Begin: func(tx *durable.Tx, key flow.Key) {
-			p.Ask(tx, key, author.Question{Input: shown, Expires: stateAge})
+			p.Ask(tx, key, author.Question{Input: shown, Expires: stateAge, Scopes: t.ApproverScopes})
 		},
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { p.Withdraw(tx, key) },
 	}).Wait()

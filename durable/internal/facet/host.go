@@ -105,8 +105,9 @@ type HostedNews struct {
 	// Owed says that the run's handler has still to be given its end. Whole then describes the run.
 	Owed  bool
 	Whole *HostedRun
-	// Retry says that a dead letter is delivered again.
-	Retry bool
+	// Retry says that a dead letter is delivered again, and Claims for whom, or "" for the claims of the run.
+	Retry  bool
+	Claims string
 }
 
 // HostedResult is the answer. Without Taken, Dead and Gone the handler of the run's end is called

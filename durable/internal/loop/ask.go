@@ -72,7 +72,7 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 	}
 	l.Settle(tx)
 	for _, r := range a.running {
-		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims}
+		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims, Told: string(a.turn.ToldNext())}
 		if i := a.approvedAt(c.ID); i >= 0 {
 			p := &a.approvedCalls[i]
 			c.Message, c.Run, p.Routine = p.Message, p.Run, c.Routine

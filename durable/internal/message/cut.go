@@ -1,6 +1,8 @@
 package message
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -28,22 +30,26 @@ func OldestShown(tx *durable.Tx) (place int64, found bool) {
 	return place, len(budgets) > 0
 }
 
-// DeleteExcept deletes the messages from a place on that are not in a list.
-func DeleteExcept(tx *durable.Tx, from int64, messages []protocol.Listed) {
+// DeleteExcept deletes the messages from a place on that are not in a list. Those that do not belong to
+// the claims stay, and it says whether there are any.
+func DeleteExcept(tx *durable.Tx, from int64, messages []protocol.Listed, by string) (kept bool) {
 	durable.Kept[recent](tx).forget(from)
-	kept := map[string]bool{}
+	listed := map[string]bool{}
 	for _, m := range messages {
-		kept[m.ID] = true
+		listed[m.ID] = true
 	}
 	var gone []protocol.Listed
 	for _, row := range tx.SQL(`SELECT id FROM message WHERE place >= ? AND json_valid(body)`, from) { // damaged messages are set aside when they are read
-		if id := row.Text(0); !kept[id] {
+		if id := row.Text(0); !listed[id] {
 			gone = append(gone, protocol.Listed{ID: id})
 		}
 	}
+	others := foreign(tx, gone, by)
+	gone = slices.DeleteFunc(gone, func(m protocol.Listed) bool { return others[m.ID] })
 	for _, list := range idLists(gone) {
 		tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM json_each(?))`, list)
 	}
+	return len(others) > 0
 }
 
 // TakeBack deletes the messages that a turn would have answered, and returns their places. A

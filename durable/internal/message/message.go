@@ -29,15 +29,16 @@ func TakePlaces(tx *durable.Tx, n int) int64 {
 // Put stores a message at a place. If a message with its id exists, it is replaced and keeps
 // its place. Put returns the message as it was stored, compacted if it would not fit into a
 // row. If another message has the place, which only damage can cause, the message gets a place at
-// the end.
-func Put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
+// the end. The message belongs to claims from then on: package admission says who may change it.
+func Put(tx *durable.Tx, place int64, m protocol.Message, claims string) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
 	indexPictures(tx, pictures)
 	body := string(m.Encode())
-	for len(tx.SQL(`INSERT INTO message (id, place, role, body, pictures, picture_bytes) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes
-		ON CONFLICT (place) DO NOTHING RETURNING 1`, m.ID, place, m.Role, body, pictures, bytes)) == 0 {
+	for len(tx.SQL(`INSERT INTO message (id, place, role, body, pictures, picture_bytes, claims) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes,
+			claims = excluded.claims
+		ON CONFLICT (place) DO NOTHING RETURNING 1`, m.ID, place, m.Role, body, pictures, bytes, claims)) == 0 {
 		tx.Log(durable.Error, "a message's place is taken, and it stands at the end", "message", m.ID, "place", strconv.FormatInt(place, 10))
 		place = TakePlaces(tx, 1)
 	}

@@ -2,6 +2,7 @@ package message
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -185,6 +186,20 @@ func transcript(messages []Stored, active turn.Turn, waits bool) (bodies []strin
 		bodies = append(bodies, m.Body)
 	}
 	return bodies
+}
+
+// At returns the messages at some places, which are in order: as many of the last as the budget allows.
+func At(tx *durable.Tx, places []int64, most Budget) (messages []Stored) {
+	var all Budget
+	for _, place := range slices.Backward(places) {
+		for _, m := range NewestWithin(tx, place, place+1, Budget{}) {
+			if all = all.Add(m.Budget); !all.fits(most) {
+				return messages
+			}
+			messages = slices.Insert(messages, 0, m)
+		}
+	}
+	return messages
 }
 
 // AnyBetween says whether there are messages from a place on and before another one.

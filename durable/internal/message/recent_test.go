@@ -31,7 +31,7 @@ func newConversation(t *testing.T) (*counter, *durable.Tx) {
 	tx := durable.NewTx(1, storage, durabletest.Rand(1))
 	durable.Migrate(tx, turn.Schema, durable.DamageSchema, durable.Schema{Component: "chat", Steps: []string{
 		`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
-			pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL)`,
+			pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', body TEXT NOT NULL)`,
 	}})
 	tx.Use(&durable.Tables{})
 	return storage, tx
@@ -47,13 +47,13 @@ func TestOnlyNewMessagesAreRead(t *testing.T) {
 	for _, length := range []int{10, 1_000} {
 		storage, tx := newConversation(t)
 		for n := range length {
-			Put(tx, int64(n+1), said(n, 100))
+			Put(tx, int64(n+1), said(n, 100), "")
 		}
 		for call, want := range []int{2 * length, 0, 2 * 2} {
 			before := length + 1
 			if call == 2 {
-				Put(tx, int64(before), said(before, 100))
-				Put(tx, int64(before+1), said(before+1, 100))
+				Put(tx, int64(before), said(before, 100), "")
+				Put(tx, int64(before+1), said(before+1, 100), "")
 				before += 2
 			}
 			storage.rows = 0
@@ -76,7 +76,7 @@ func TestKeptMessagesAreNotReadAgain(t *testing.T) {
 		}
 	}
 	for n := range 10 {
-		Put(tx, int64(n+1), said(n, 3_000))
+		Put(tx, int64(n+1), said(n, 3_000), "")
 	}
 	told(11, 3, 10+3) // all lengths, and three messages
 	Delete(tx, "m9")
@@ -84,10 +84,10 @@ func TestKeptMessagesAreNotReadAgain(t *testing.T) {
 	told(11, 3, 7+1) // the lengths of older messages, and one of them
 
 	storage, tx = newConversation(t)
-	Put(tx, 1, said(1, maxRecent/2))
-	Put(tx, 2, said(2, 10))
+	Put(tx, 1, said(1, maxRecent/2), "")
+	Put(tx, 2, said(2, 10), "")
 	told(3, 2, 2*2)
-	Put(tx, 3, said(3, maxRecent/2))
+	Put(tx, 3, said(3, maxRecent/2), "")
 	told(4, 2, 2*1)
 }
 
@@ -114,20 +114,20 @@ func TestRecentIsWhatIsStored(t *testing.T) {
 				m := said(0, random.IntN(40))
 				m.ID = one()
 				last++
-				Put(tx, last, m)
+				Put(tx, last, m, "")
 			case 4:
-				DeleteExcept(tx, max(place, last-3), []protocol.Listed{{ID: one()}, {ID: one()}})
+				DeleteExcept(tx, max(place, last-3), []protocol.Listed{{ID: one()}, {ID: one()}}, "")
 			case 5:
 				last += 3 // a place that is taken later
-				Put(tx, last, said(ids, 10))
-				Put(tx, last-1, said(ids+1, 10))
+				Put(tx, last, said(ids, 10), "")
+				Put(tx, last-1, said(ids+1, 10), "")
 				ids += 2
 			case 6:
 				tx.SQL(`INSERT OR IGNORE INTO message (place, id, role, body) VALUES (?, ?, 'user', '{')`, last+1, fmt.Sprint("m", ids))
 				last, ids = last+1, ids+1
 			default:
 				last++
-				Put(tx, last, said(ids, random.IntN(maxRecent/8)))
+				Put(tx, last, said(ids, random.IntN(maxRecent/8)), "")
 				ids++
 			}
 			from, before := max(0, last-random.Int64N(20)), last+1-random.Int64N(3)

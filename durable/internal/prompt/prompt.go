@@ -4,6 +4,7 @@ package prompt
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -40,13 +41,25 @@ type LeftOut struct {
 
 // Request builds the request of a turn's next step. It holds the instructions, the additions of
 // system messages, as much of the conversation before the reply's place as fits, and the steps of
-// the turn.
+// the turn. A turn that goes on after answers is told less, see [turn.Told]. What it is told moves no
+// window, because other turns are told more.
 func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 	r := model.Request{System: b.system(), Tools: b.Tools, Output: b.Output}
 	w := windowOf(tx)
 	place, steps := t.Place, 0
+	before, answers := t.Told.Before()
+	limited := before > 0
+	switch {
+	case !limited:
+		before = t.Place
+	case w.Upto >= before: // its summary would tell of what has come since
+		w = window{}
+	}
 	var units []promptUnit
-	stored, earlier := b.history(tx, w, t.Place)
+	stored, earlier := b.history(tx, w, before)
+	if limited {
+		stored = append(slices.Clone(stored), message.At(tx, answers, message.PromptBudget(b.History))...)
+	}
 	for _, s := range stored {
 		m, ok := message.Parse(tx, s.ID, s.Body)
 		switch {
@@ -66,7 +79,7 @@ func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 	for n, s := range turn.Steps(tx, t) {
 		units = append(units, promptUnit{place: place, step: steps + n, messages: b.stepMessages(reasoningOf(s.Reasoning), s.Text, s.Calls)})
 	}
-	w, units = b.fitWindow(tx, w, w.without(units), earlier)
+	w, units = b.fitWindow(tx, w, w.without(units), earlier, !limited)
 	r.Messages = w.summary()
 	for _, u := range units {
 		r.Messages = append(r.Messages, u.messages...)

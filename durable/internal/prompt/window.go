@@ -90,8 +90,8 @@ func (w window) summary() []model.Message {
 }
 
 // fitWindow leaves out units if they are more than the model may be told, and moves the window. If
-// earlier messages were not even read, they are more.
-func (b Builder) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier bool) (window, []promptUnit) {
+// earlier messages were not even read, they are more. Unless moves, the stored window stays where it is.
+func (b Builder) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier, moves bool) (window, []promptUnit) {
 	total := tokens(w.summary())
 	for _, u := range units {
 		total += tokens(u.messages)
@@ -105,8 +105,11 @@ func (b Builder) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier
 		left = slices.Delete(slices.Clone(left), asked, asked+1)
 		kept = append([]promptUnit{units[asked]}, kept...)
 	}
-	if len(left) == 0 && !earlier {
+	switch {
+	case len(left) == 0 && !earlier:
 		return w, units
+	case !moves:
+		return w, kept
 	}
 	moved := window{From: units[from].place, Step: units[from].step, Upto: units[max(from, 1)-1].place, Summary: w.Summary}
 	b.compact(tx, &moved, w, left, earlier)

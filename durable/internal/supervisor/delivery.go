@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/attempt"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
@@ -94,7 +95,7 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 		s.tell(tx, &r, false)
 		return
 	}
-	run.EnqueueDelivery(tx, r)
+	run.EnqueueDelivery(tx, r, "")
 	tx.Schedule(DueDelivery, r.ID, tx.Now)
 }
 
@@ -119,7 +120,7 @@ func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
 		return
 	}
 	defer s.attempted(tx, r.ID)
-	if err := s.config.Deliver(tx, d.Handler, r); err != nil {
+	if err := s.config.Deliver(tx, d.Handler, d.For(r)); err != nil {
 		s.deliveryFailed(tx, d, err.Error())
 		return
 	}
@@ -151,14 +152,16 @@ func (s *Supervisor) FailClaimed(tx *durable.Tx, why string) bool {
 	return len(claimed) > 0
 }
 
-// RetryDelivery delivers the dead letter of a run again, and says whether there is one.
-func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
+// RetryDelivery delivers the dead letter of a run again, and says whether there is one. by are the claims of
+// the code that wants it. The handler works for them, with the scopes that the run has as well.
+func (s *Supervisor) RetryDelivery(tx *durable.Tx, id, by string) bool {
 	d, ok := run.FindDelivery(tx, id)
 	if !ok || d.State != run.Dead {
 		return false
 	}
-	d.Attempts = 0
-	if r, _ := run.Find(tx, id); r.Origin != nil {
+	r, _ := run.Find(tx, id)
+	d.Attempts, d.Claims = 0, claims.Meet(by, r.Claims)
+	if r.Origin != nil {
 		d.State = attempt.Waiting
 		run.KeepAttempts(tx, d)
 		s.retell(tx, &r)

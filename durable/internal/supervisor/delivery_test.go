@@ -35,7 +35,7 @@ func TestDeliveryIsRetried(t *testing.T) {
 		if want := (attempt.Record{State: run.Dead, Attempts: 5, Failure: "no"}); d.Record != want {
 			t.Errorf("kept %+v, want %+v", d.Record, want)
 		}
-		if !s.RetryDelivery(s.tx, "r") || s.RetryDelivery(s.tx, "r") {
+		if !s.RetryDelivery(s.tx, "r", "") || s.RetryDelivery(s.tx, "r", "") {
 			t.Error("a dead letter is retried, once")
 		}
 	}

@@ -184,7 +184,7 @@ func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.Hoste
 		n.Report = facet.Report{N: r.Reports, Progress: *r.Progress}
 	}
 	if d, found := run.FindDelivery(tx, r.ID); found && r.Status.Final() && d.State == attempt.Waiting {
-		n.Owed, n.Whole = true, facet.HostedRunOf(r)
+		n.Owed, n.Whole, n.Claims = true, facet.HostedRunOf(r), d.Claims
 	}
 	return n
 }

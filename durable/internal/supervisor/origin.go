@@ -246,6 +246,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 		return
 	case !ok:
 		begun := n.Whole.Run(n.Run)
+		*begun = run.Delivery{Claims: n.Claims}.For(*begun)
 		begun.Hosted = &run.Hosted{}
 		r = run.BeginHosted(tx, *begun)
 		s.report(tx, Begun{r})
@@ -258,7 +259,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 	case !has:
 		s.answerNews(call, facet.HostedResult{Gone: true})
 	default:
-		s.answerWhenTaken(tx, call, r.ID, n.Retry)
+		s.answerWhenTaken(tx, call, r.ID, n)
 	}
 }
 
@@ -306,7 +307,7 @@ func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has
 	s.progressReported(tx, r, n.Report)
 	if status.Final() {
 		run.KeepUsage(tx, r, n.Usage)
-		s.endHosted(tx, r, status, resultTold(n), n.Owed && has)
+		s.endHosted(tx, r, status, resultTold(n), n.Owed && has, n.Claims)
 	}
 }
 
@@ -324,12 +325,12 @@ func (s *Supervisor) refusedAbove(tx *durable.Tx, r *run.Run, n *facet.HostedNew
 		r.Hosted = nil // the id is free again
 		run.KeepHosted(tx, r)
 	}
-	s.endHosted(tx, r, run.Failed, resultTold(n), !told)
+	s.endHosted(tx, r, run.Failed, resultTold(n), !told, "")
 }
 
 // endHosted makes the row of a hosted run final. If the handler is owed the end, it is called in an
-// event of its own.
-func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, result run.Result, owed bool) {
+// event of its own, for the claims of by, or for those of the run.
+func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, result run.Result, owed bool, by string) {
 	status, result = boundResult(status, result)
 	if !run.Move(tx, r, status, result) {
 		return
@@ -337,7 +338,7 @@ func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, re
 	s.completeWaiters(tx, *r)
 	s.failMilestoneWaiters(tx, *r)
 	if owed {
-		run.EnqueueDelivery(tx, *r)
+		run.EnqueueDelivery(tx, *r, by)
 		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		if r.Hosted != nil && r.Hosted.Cleared {
 			run.ForgetAfter(tx, r.ID)
@@ -360,10 +361,10 @@ func (s *Supervisor) completeAll(tx *durable.Tx, waiters []run.Waiter, o run.Out
 
 // answerWhenTaken answers a call of the root: at once if the handler of a run's end is called
 // later, or never, and otherwise when it was called.
-func (s *Supervisor) answerWhenTaken(tx *durable.Tx, call, id string, retry bool) {
+func (s *Supervisor) answerWhenTaken(tx *durable.Tx, call, id string, n *facet.HostedNews) {
 	d, found := run.FindDelivery(tx, id)
-	if found && d.State == run.Dead && retry {
-		s.RetryDelivery(tx, id)
+	if found && d.State == run.Dead && n.Retry {
+		s.RetryDelivery(tx, id, n.Claims)
 		d, found = run.FindDelivery(tx, id)
 	}
 	if found && d.State == attempt.Claimed {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -34,8 +35,9 @@ func (s *Supervisor) Pause(tx *durable.Tx, id, why string) error {
 	return nil
 }
 
-// Unpause has a paused run go on. The error says why it cannot; nothing has changed then.
-func (s *Supervisor) Unpause(tx *durable.Tx, id string) error {
+// Unpause has a paused run go on. by are the claims of the code that wants it: they have to have all scopes of
+// the run, which goes on with its own. The error says why it cannot; nothing has changed then.
+func (s *Supervisor) Unpause(tx *durable.Tx, id, by string) error {
 	r, err := Find(tx, id)
 	switch {
 	case err != nil:
@@ -46,6 +48,8 @@ func (s *Supervisor) Unpause(tx *durable.Tx, id string) error {
 		return fmt.Errorf("run %s is %s: it cannot be resumed", id, r.Status)
 	case r.Pause.Inherited:
 		return errors.New("run " + id + " is paused with the run of its parent: resume that one")
+	case !claims.Read(by).Covers(claims.Read(r.Claims)):
+		return errors.New("run " + id + " works with scopes that you lack, so you cannot resume it")
 	}
 	s.unpause(tx, r)
 	return nil

@@ -7,13 +7,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Restart begins a run that repeats one that is over, from its beginning or from a step of it. The
-// error says why that is not possible.
-func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from string) (run.Run, error) {
+// Restart begins a run that repeats one that is over, from its beginning or from a step of it. by are the
+// claims of the code that wants it. The error says why that is not possible.
+func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from, by string) (run.Run, error) {
 	if old.Hosted != nil {
 		return run.Run{}, hostedAbove(old.ID)
 	}
-	r, err := run.Again(tx, old, from)
+	r, err := run.Again(tx, old, from, by)
 	if err != nil {
 		return run.Run{}, err
 	}

@@ -194,7 +194,7 @@ func TestRunThatIsPausedEarlyHasNoStream(t *testing.T) {
 	if n := commands[durable.OpenStream](s); n != 0 || s.find().Status != run.Paused {
 		t.Errorf("%d streams are open, and the run is %s", n, s.find().Status)
 	}
-	if err := s.Unpause(s.tx, r.ID); err != nil {
+	if err := s.Unpause(s.tx, r.ID, ""); err != nil {
 		t.Fatal(err)
 	}
 	if n := commands[durable.OpenStream](s); n != 1 || s.find().Status != run.Starting {
