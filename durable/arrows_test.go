@@ -52,7 +52,7 @@ var rooms = map[string][]string{
 	"durable/internal/sha256":         {},
 	"durable/internal/validator":      {"durable/limit"},
 	"durable/internal/seal":           {},
-	"durable/internal/endpoint":       {"durable/internal/claims", "durable/internal/inspection", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},
+	"durable/internal/endpoint":       {"durable/internal/inspection", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},
 	"durable/internal/audience":       {"durable", "durable/internal/facet", "durable/internal/message", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/run", "durable/stream"},
 	"durable/internal/drill":          {"durable", "durable/internal/audience", "durable/internal/facet", "durable/internal/supervisor", "durable/limit", "durable/protocol", "durable/run", "durable/wire"},
 	"durable/internal/facet":          {"durable", "durable/flow", "durable/run", "durable/stream", "durable/wire"},
