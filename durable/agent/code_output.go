@@ -26,7 +26,10 @@ func (r *codeRun) ended(result script.Result) json.RawMessage {
 	case script.Waits:
 		return nil
 	case script.Done:
-		return r.completed(json.RawMessage(result.Value))
+		if value := json.RawMessage(result.Value); json.Valid(value) {
+			return r.completed(value)
+		}
+		return r.fail(r.spent("engine"))
 	case script.Spent:
 		return r.fail(r.spent(result.Words))
 	}
@@ -50,9 +53,6 @@ func (r *codeRun) spent(limit string) string {
 
 // completed is the output of code that has returned a value.
 func (r *codeRun) completed(value json.RawMessage) json.RawMessage {
-	if len(value) == 0 {
-		value = json.RawMessage("null")
-	}
 	most := r.k.limits.Answer
 	for {
 		logs := cutLines(r.lines, most/4)

@@ -3,21 +3,11 @@ package quickjs
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
-	"strings"
 
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/tributary-agents/tributary/durable/script"
 	"github.com/tributary-agents/tributary/wasm/quickjs/meter"
-)
-
-// The limits that [script.Spent] names.
-const (
-	spentWork   = "work"
-	spentMemory = "memory"
-	spentStack  = "stack"
-	spentEngine = "engine"
 )
 
 // intrinsics are those of the engine's parts that a script has: all but the clock performance and weak
@@ -43,6 +33,8 @@ type box struct {
 	work   int64
 	// spent is the limit that the box has reached, or "".
 	spent string
+	// reports are those of the prelude.
+	reports script.Reports
 	// prelude is the prelude's value, and verbs are the functions that it has: pointers.
 	prelude uint32
 	verbs   map[string]uint32
@@ -56,7 +48,7 @@ func openBox(ctx context.Context, e *engine, o script.Open) (*box, script.Result
 	b.ctx = context.WithValue(ctx, boxKey{}, b)
 	var err error
 	if b.module, err = e.instantiate(b.ctx); err != nil {
-		return b, script.Result{State: script.Spent, Words: spentEngine}
+		return b, script.Result{State: script.Spent, Words: script.SpentEngine}
 	}
 	b.fuel = b.module.ExportedGlobal(meter.Fuel).(api.MutableGlobal)
 	b.request(0, o.Work)
@@ -89,13 +81,13 @@ func (b *box) request(now, work int64) {
 func (b *box) start(o script.Open) {
 	b.call("_initialize")
 	if b.call("qjs_init2", intrinsics) != 0 {
-		b.spend(spentEngine)
+		b.spend(script.SpentEngine)
 	}
 	b.call("qjs_set_memory_limit", uint64(uint32(o.Memory)))
 	b.call("qjs_set_max_stack_size", uint64(uint32(o.Stack)))
 	b.prelude = b.eval(o.Prelude, preludeName)
 	if b.call("qjs_is_exception", uint64(b.prelude)) != 0 {
-		b.spend(spentEngine)
+		b.spend(script.SpentEngine)
 	}
 	for _, name := range verbs {
 		key := b.write(name)
@@ -121,13 +113,15 @@ func (b *box) run() script.Result {
 			b.verb("fail", b.pointer("qjs_get_exception"))
 		}
 	}
-	var r script.Result
-	report := b.take("take")
-	if b.spent == "" && json.Unmarshal([]byte(report), &r) != nil {
-		b.spend(spentEngine)
+	r, ok := b.reports.Read(b.take("take", script.MostReport))
+	if !ok {
+		b.spend(script.SpentEngine)
 	}
 	if b.spent == "" && r.State == script.Done {
-		r.Value = b.take("value")
+		r.Value = b.take("value", script.MostValue)
+		if !script.ReadValue(r.Value) {
+			b.spend(script.SpentEngine)
+		}
 	}
 	if b.spent != "" {
 		r = script.Result{State: script.Spent, Words: b.spent}
@@ -150,12 +144,20 @@ func (b *box) verb(name string, args ...uint32) {
 	b.call("qjs_free_value", uint64(b.invoke(name, args...)))
 }
 
-// take calls a function of the prelude that returns a text.
-func (b *box) take(name string) string {
+// take calls a function of the prelude that returns a text of at most most bytes. Nothing of a longer
+// one is copied, nor of what is no text.
+func (b *box) take(name string, most uint32) (text string) {
 	value := b.invoke(name)
+	if b.call("qjs_is_string", uint64(value)) == 0 {
+		b.spend(script.SpentEngine)
+	}
 	size := b.pointer("wasm_malloc", 4)
 	start := b.pointer("qjs_get_string_len", uint64(value), uint64(size))
-	text := strings.Clone(string(b.read(start, b.length(size))))
+	if length := b.get(size); length <= most {
+		text = string(b.read(start, length))
+	} else {
+		b.spend(script.SpentEngine)
+	}
 	b.call("qjs_free_cstring", uint64(start))
 	b.call("wasm_free", uint64(size))
 	b.call("qjs_free_value", uint64(value))
@@ -180,7 +182,7 @@ func (b *box) invoke(name string, args ...uint32) uint32 {
 		b.call("qjs_free_value", uint64(arg))
 	}
 	if b.call("qjs_is_exception", uint64(result)) != 0 {
-		b.spend(spentMemory)
+		b.spend(script.SpentMemory)
 	}
 	return result
 }
@@ -191,7 +193,7 @@ func (b *box) text(s string) uint32 {
 	value := b.pointer("qjs_new_string", uint64(at), uint64(len(s)))
 	b.call("wasm_free", uint64(at))
 	if b.call("qjs_is_exception", uint64(value)) != 0 {
-		b.spend(spentMemory)
+		b.spend(script.SpentMemory)
 	}
 	return value
 }

@@ -1,10 +1,12 @@
 package quickjs
 
 import (
+	"encoding/binary"
 	"strings"
 
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/tributary-agents/tributary/durable/script"
 	"github.com/tributary-agents/tributary/wasm/quickjs/meter"
 )
 
@@ -28,7 +30,7 @@ func (b *box) call(name string, args ...uint64) uint32 {
 func (b *box) pointer(name string, args ...uint64) uint32 {
 	p := b.call(name, args...)
 	if p == 0 {
-		b.spend(spentMemory)
+		b.spend(script.SpentMemory)
 	}
 	return p
 }
@@ -53,47 +55,51 @@ func (b *box) spend(limit string) {
 func (b *box) cause(trap error) string {
 	switch {
 	case int32(b.module.ExportedGlobal(meter.Stack).Get()) < 0:
-		return spentStack
+		return script.SpentStack
 	case b.fuel.Get() == 0:
-		return spentWork
+		return script.SpentWork
 	case strings.Contains(trap.Error(), "stack overflow"):
-		return spentStack
+		return script.SpentStack
 	}
-	return spentEngine
+	return script.SpentEngine
 }
 
 // write copies a text into the engine's memory, with a zero behind it.
 func (b *box) write(s string) uint32 {
 	at := b.pointer("wasm_malloc", uint64(len(s)+1))
-	if b.spent != "" {
-		return 0
+	if room := b.read(at, uint32(len(s)+1)); room != nil {
+		room[copy(room, s)] = 0
+		return at
 	}
-	b.module.Memory().WriteString(at, s)
-	b.module.Memory().WriteByte(at+uint32(len(s)), 0)
-	return at
+	return 0
 }
 
+// set writes a number of four bytes.
 func (b *box) set(at, value uint32) {
-	if b.spent == "" {
-		b.module.Memory().WriteUint32Le(at, value)
+	if room := b.read(at, 4); room != nil {
+		binary.LittleEndian.PutUint32(room, value)
 	}
 }
 
-// length reads a length from the engine's memory.
-func (b *box) length(at uint32) uint32 {
-	if b.spent != "" {
-		return 0
+// get reads a number of four bytes.
+func (b *box) get(at uint32) uint32 {
+	if room := b.read(at, 4); room != nil {
+		return binary.LittleEndian.Uint32(room)
 	}
-	n, _ := b.module.Memory().ReadUint32Le(at)
-	return n
+	return 0
 }
 
+// read returns a part of the engine's memory, or nil if a limit is spent. A part that the memory does
+// not have is a failure of the engine.
 func (b *box) read(at, length uint32) []byte {
 	if b.spent != "" {
 		return nil
 	}
-	data, _ := b.module.Memory().Read(at, length)
-	return data
+	part, ok := b.module.Memory().Read(at, length)
+	if !ok {
+		b.spend(script.SpentEngine)
+	}
+	return part
 }
 
 // close frees the instance.

@@ -1,6 +1,7 @@
 // One script in an engine of its own. ../quickjs/README.md lists the calls of the engine that a request consists of, and
 // ../quickjs/box.go makes the same ones.
 import { Engine, type Pointer } from "./engine.ts";
+import { mostReport, mostValue, Reports } from "./report.ts";
 import { type Answer, type Open, type Result, state } from "./scriptcodec.ts";
 import type { Starts } from "./start.ts";
 
@@ -12,9 +13,6 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 /** The functions of the prelude, in the order in which they are taken. */
 type Verb = "begin" | "answer" | "take" | "value" | "fail";
 const verbs: Verb[] = ["begin", "answer", "take", "value", "fail"];
-
-/** What the prelude's function take returns, as JSON. */
-type Report = Pick<Result, "state" | "calls" | "lines" | "words">;
 
 /** A result without anything but its state and words. */
 export function ended(how: number, words: string, work = 0, bytes = 0): Result {
@@ -29,6 +27,7 @@ export class Box {
   #prelude: Pointer = 0;
   #verbs: ReadonlyMap<string, Pointer> = new Map();
   readonly #starts: Starts;
+  readonly #reports = new Reports();
 
   /** Makes a box without a script. It throws where there is no memory for one. */
   constructor(engine: WebAssembly.Module, starts: Starts) {
@@ -122,17 +121,12 @@ export class Box {
     while (engine.call("qjs_is_job_pending") !== 0) {
       if (engine.call("qjs_execute_pending_job") < 0) this.#fail();
     }
-    const report = this.#report();
-    const value = report?.state === state.done ? this.#take("value") : "";
+    const report = this.#reports.read(this.#take("take", mostReport));
+    if (!report) engine.spend("engine");
+    const value = report?.state === state.done ? this.#take("value", mostValue) : "";
     const work = this.#work - engine.left;
     if (engine.spent || !report) return ended(state.spent, engine.spent ?? "engine", work, engine.size);
-    const { calls, lines, words } = report;
-    return { state: report.state, calls, lines, value, words, work, bytes: engine.size };
-  }
-
-  #report(): Report | undefined {
-    const text = this.#take("take");
-    return this.#engine.spent ? undefined : (JSON.parse(text) as Report);
+    return { ...report, value, work, bytes: engine.size };
   }
 
   /** Evaluates a text as a script, and returns a value. */
@@ -151,13 +145,19 @@ export class Box {
     this.#engine.call("qjs_free_value", this.#invoke(name, ...args));
   }
 
-  /** Calls a function of the prelude that returns a text. */
-  #take(name: Verb): string {
+  /**
+   * Calls a function of the prelude that returns a text of at most so many bytes. Nothing of a longer one is copied, nor of
+   * what is no text.
+   */
+  #take(name: Verb, most: number): string {
     const engine = this.#engine;
     const value = this.#invoke(name);
+    if (engine.call("qjs_is_string", value) === 0) engine.spend("engine");
     const size = engine.pointer("wasm_malloc", 4);
     const start = engine.pointer("qjs_get_string_len", value, size);
-    const text = engine.read(start, engine.get(size));
+    const length = engine.get(size);
+    if (length > most) engine.spend("engine");
+    const text = engine.read(start, length);
     engine.call("qjs_free_cstring", start);
     engine.call("wasm_free", size);
     engine.call("qjs_free_value", value);

@@ -10,6 +10,9 @@ const utf8 = new TextEncoder();
  */
 const maxShort = 64;
 
+/** The length from which on a text is encoded aside, so that the buffer has no room for three bytes a character. */
+const minLong = 1 << 16;
+
 /** The longest head of a value, or a whole number. */
 const maxHead = 9;
 
@@ -50,6 +53,10 @@ export class Encoder {
 
   /** Appends a text as UTF-8. A surrogate without its pair becomes U+FFFD. */
   text(value: string): void {
+    if (value.length >= minLong) {
+      this.#utf8(utf8.encode(value));
+      return;
+    }
     this.#reserve(maxHead + 3 * value.length);
     if (value.length <= maxShort && this.#ascii(value)) return;
     // Most texts are as long in bytes as in characters, so their place is known before their length.
@@ -59,6 +66,14 @@ export class Encoder {
     if (start !== guess) this.#bytes.copyWithin(start, guess, guess + written);
     this.#textHead(written);
     this.#at += written;
+  }
+
+  /** Appends a text that is UTF-8. */
+  #utf8(value: Uint8Array): void {
+    this.#reserve(maxHead + value.length);
+    this.#textHead(value.length);
+    this.#bytes.set(value, this.#at);
+    this.#at += value.length;
   }
 
   /** Appends bytes, or nil for null. */

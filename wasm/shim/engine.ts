@@ -88,26 +88,42 @@ export class Engine {
   /** Copies a text into the memory, with a zero behind it. */
   write(text: Uint8Array): Pointer {
     const at = this.pointer("wasm_malloc", text.length + 1);
-    if (this.spent) return 0;
-    const memory = new Uint8Array(this.#exports.memory.buffer, at, text.length + 1);
-    memory.set(text);
-    memory[text.length] = 0;
-    return at;
+    const room = this.#part(at, text.length + 1);
+    room?.set(text);
+    room?.fill(0, text.length);
+    return room ? at : 0;
   }
 
   /** Writes a number of four bytes. */
   set(at: Pointer, value: number): void {
-    if (!this.spent) new DataView(this.#exports.memory.buffer).setUint32(at, value, true);
+    const room = this.#part(at, 4);
+    if (room) new DataView(room.buffer, at).setUint32(0, value, true);
   }
 
   /** Reads a number of four bytes. */
   get(at: Pointer): number {
-    return this.spent ? 0 : new DataView(this.#exports.memory.buffer).getUint32(at, true);
+    const room = this.#part(at, 4);
+    return room ? new DataView(room.buffer, at).getUint32(0, true) : 0;
   }
 
-  /** Reads a text. */
+  /** Reads a text. Bytes that are no UTF-8 are a failure of the engine. */
   read(at: Pointer, length: number): string {
-    return this.spent ? "" : utf8.decode(new Uint8Array(this.#exports.memory.buffer, at, length));
+    const bytes = this.#part(at, length);
+    try {
+      return bytes ? utf8.decode(bytes) : "";
+    } catch {
+      this.spend("engine");
+      return "";
+    }
+  }
+
+  /** Returns a part of the memory. A part that the memory does not have is a failure of the engine. */
+  #part(at: Pointer, length: number): Uint8Array | undefined {
+    if (this.spent) return undefined;
+    const { buffer } = this.#exports.memory;
+    if (at + length <= buffer.byteLength) return new Uint8Array(buffer, at, length);
+    this.spend("engine");
+    return undefined;
   }
 
   /** Returns the limit that a trap stands for. */
@@ -118,7 +134,7 @@ export class Engine {
   }
 }
 
-const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Makes what the engine imports: a clock that stands still during a request, and zeros as randomness, which no script sees.

@@ -51,13 +51,12 @@ export class Scripts implements ScriptHost {
   }
 
   #open(request: Open): Result {
-    let box: Box;
     try {
-      box = new Box(this.#engine, this.#starts);
+      const box = new Box(this.#engine, this.#starts);
+      return this.#kept(box, request, box.open(request));
     } catch {
       return ended(state.spent, "engine"); // the isolate has no memory for another instance
     }
-    return this.#kept(box, request, box.open(request));
   }
 
   #answer(box: Box, request: Answer): Result {

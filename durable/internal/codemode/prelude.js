@@ -16,13 +16,24 @@ function prelude(names) {
   const promise = Promise;
   const proxy = Proxy;
   const { then } = Promise.prototype;
-  const { indexOf, slice, charCodeAt } = String.prototype;
+  const { indexOf, slice, charCodeAt, toWellFormed } = String.prototype;
   const { get: getOpen, set: setOpen, delete: deleteOpen } = Map.prototype;
   const { toString: functionText } = Function.prototype;
   const { get: stackOf } = getOwnPropertyDescriptor(Error.prototype, "stack");
   const world = globalThis;
 
-  const most = { __proto__: null, lines: 200, line: 500, words: 4000, json: 8 << 20 };
+  // The host refuses a report that is larger than these allow: ../../../wasm/quickjs/README.md.
+  const most = {
+    __proto__: null,
+    lines: 200,
+    line: 500,
+    words: 4000,
+    calls: 10000,
+    name: 200,
+    input: 1 << 20,
+    report: 2 << 20,
+    json: 8 << 20,
+  };
   const longest = 1e15;
   const waits = 0;
   const done = 1;
@@ -118,6 +129,8 @@ function prelude(names) {
     return "";
   };
 
+  const tooLong = (what, json, most) => what + " has " + json.length + " characters of JSON, more than " + most;
+
   const end = (how, said) => {
     if (state !== waits) return;
     state = how;
@@ -134,12 +147,12 @@ function prelude(names) {
   const succeed = (result) => {
     if (state !== waits) return;
     try {
-      value = stringify(result) ?? "null";
+      value = apply(toWellFormed, stringify(result) ?? "null", []); // what JSON.rawJSON has made may not be
     } catch (thrown) {
       return limit(thrown) === "" ? end(failed, "the result is no JSON: " + words(thrown)) : fail(thrown);
     }
     if (value.length <= most.json) return end(done, "");
-    end(failed, "the result has " + value.length + " characters of JSON, more than " + most.json);
+    end(failed, tooLong("the result", value, most.json));
     value = "";
   };
 
@@ -160,14 +173,15 @@ function prelude(names) {
           : reject(thrown);
       }
       if (state !== waits) return refuse("the code has ended");
-      if (json === "") return refuse("what " + name + " was called with is no JSON");
-      if (json.length > most.json)
-        return refuse(
-          "what " + name + " was called with has " + json.length + " characters of JSON, more than " + most.json,
-        );
+      if (typeof json !== "string" || json === "") return refuse("what " + name + " was called with is no JSON");
+      if (json.length > most.input) return refuse(tooLong("what " + name + " was called with", json, most.input));
+      if (name.length > most.name) return refuse("there is no tool with a name of " + name.length + " characters");
+      if (number === most.calls) return refuse("the code has made " + number + " calls, and may make no more");
       const item = '{"number":' + (number + 1) + ',"name":' + stringify(name) + ',"json":' + stringify(json) + "}";
+      const all = listed(calls, item);
+      if (all.length > most.report) return refuse(tooLong("all calls without an await between them", all, most.report));
       apply(setOpen, open, [number + 1, { __proto__: null, resolve, refuse }]);
-      calls = listed(calls, item);
+      calls = all;
       number++;
     });
   };
@@ -233,6 +247,8 @@ function prelude(names) {
 
   const expose = (name, value) => defineProperty(world, name, { __proto__: null, value });
   for (const name of ["Atomics", "SharedArrayBuffer", "WebAssembly"]) delete world[name];
+  // With these the code would run while an error is made, and be handed the functions that run then.
+  for (const name of ["prepareStackTrace", "stackTraceLimit"]) delete failure[name];
   defineProperty(Math, "random", { __proto__: null, value: random, writable: true, configurable: true });
   expose("tools", new proxy(known, { __proto__: null, get }));
   expose(

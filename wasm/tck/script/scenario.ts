@@ -8,6 +8,8 @@ const root = join(import.meta.dirname, "../../..");
 const folder = join(root, "wasm/quickjs/testdata");
 const prelude = readFileSync(join(root, "durable/internal/codemode/prelude.js"), "utf8");
 
+const forgery = readFileSync(join(folder, "forge.js"), "utf8");
+
 /** The file of the engine. */
 export const engineFile = join(root, "internal/embedded/quickjs/quickjs.wasm");
 
@@ -100,4 +102,51 @@ export async function scenario(
     result = show(await run(requestOf(line.slice(2), below)));
   }
   return `${out.join("\n")}\n`;
+}
+
+/** A case of reports.json: expressions in JavaScript, and what becomes of the opening and of each answer. */
+export interface ReportCase {
+  name: string;
+  take: string;
+  value?: string;
+  memory?: number;
+  want: string[];
+}
+
+/** Lists the cases of reports.json. */
+export function reports(): ReportCase[] {
+  return JSON.parse(readFileSync(join(folder, "reports.json"), "utf8")) as ReportCase[];
+}
+
+/** Lists the cases of forged.json: reports by chance, and what becomes of each. */
+export function forged(): ReportCase[] {
+  const outcomes = JSON.parse(readFileSync(join(folder, "forged.json"), "utf8")) as string[];
+  return outcomes.map((want, i) => ({ name: `seed ${i}`, take: `f.random(${i})`, value: '"1"', want: [want] }));
+}
+
+/** Has a host run the requests of a case, and says what has become of each. */
+export async function forge(
+  { take, value, memory, want }: ReportCase,
+  run: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>,
+): Promise<string[]> {
+  const text = `${forgery}; forge((f, n) => (${take}), (f) => (${value}))`;
+  let request = encode([0, 1, text, "1", new Uint8Array(16), 1, memory ?? 2 ** 24, 2 ** 18, 2e8]);
+  const outcomes: string[] = [];
+  for (const _ of want) {
+    outcomes.push(outcome(await run(request)));
+    request = encode([1, 1, 1, true, "1", 1, 2e8]);
+  }
+  return outcomes;
+}
+
+/** Says what a result is, in the words of reports.json. */
+function outcome(bytes: Uint8Array): string {
+  type Result = [number, unknown[], unknown[], string, string];
+  const [state, calls, lines, value, words] = decode(bytes) as Result;
+  const said = [state === 4 ? words : states[state]];
+  if (calls.length > 0) said.push(`${calls.length} calls`);
+  if (lines.length > 0) said.push(`${lines.length} lines`);
+  if (value) said.push(`value ${[...value].slice(0, 20).join("")}`);
+  if (words && state !== 4) said.push(`words ${[...words].slice(0, 20).join("")}`);
+  return said.join(", ");
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { buildModule, type Server, start } from "../worker/server.ts";
-import { scenario, scenarios } from "./scenario.ts";
+import { forge, forged, reports, scenario, scenarios } from "./scenario.ts";
 
 let server: Server;
 
@@ -30,6 +30,17 @@ describe("scripts have the results that they have in Go", () => {
       assert.equal((await post(`/${name}/panic`)).status, 500); // with its instance, its boxes end
     });
   }
+});
+
+test("reports of strangers have the outcomes that they have in Go, and no instance ends", async () => {
+  const result = async (request: string) => {
+    const said = await scenario(`${request}< a result\n`, (bytes) => run("bystander", bytes));
+    return said.match(/^< (\w+)/m)?.[1];
+  };
+  assert.equal(await result("> open 7\n  return await tools.add()\n"), "waits");
+  for (const each of [...reports(), ...forged()])
+    assert.deepEqual(await forge(each, (request) => run("stranger", request)), each.want, each.name);
+  assert.equal(await result("> answer 7 1 ok\n  1\n"), "done");
 });
 
 test("scripts end with the instance of the module, and run in the next one", async () => {
