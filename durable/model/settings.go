@@ -44,7 +44,10 @@ func (s Settings) Name(example string) (string, error) {
 // names provider as the owner of the usual address, which needs a key.
 func (s Settings) Endpoint(provider, usual, path string) (address, secret string, err error) {
 	base := s.Value(VarBaseURL)
-	if base == "" {
+	switch {
+	case slices.Contains(s.Secrets, VarBaseURL): // its value is kept from the module, because it holds a password
+		return "", "", errPassword()
+	case base == "":
 		base = usual
 	}
 	if address, err = endpointURL(base, path); err != nil {
@@ -69,12 +72,16 @@ func endpointURL(base, path string) (string, error) {
 		// The value is left out because it may hold a password.
 		return "", misconfigured(VarBaseURL + " is not a whole address; set it to one like " + exampleBaseURL)
 	case u.User != nil:
-		return "", misconfigured(VarBaseURL + " holds a user name or password; take it out and set the secret " + VarKey)
+		return "", errPassword()
 	}
 	u.Fragment = ""
 	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/"+path)
 	u.RawPath = ""
 	return u.JoinPath(path).String(), nil
+}
+
+func errPassword() error {
+	return misconfigured(VarBaseURL + " holds a user name or password; take it out and set the secret " + VarKey)
 }
 
 // MaxTokens returns the maximum length of one answer in tokens, from [VarMaxTokens]. If that is not

@@ -82,6 +82,17 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
+// TestAddressWithPassword shows that an address whose value the module was not given, because it holds a
+// password, is not replaced by the provider's own.
+func TestAddressWithPassword(t *testing.T) {
+	for _, name := range []string{"openai", "anthropic"} {
+		_, err := providers.Open(map[string]string{"MODEL_PROVIDER": name, "MODEL_NAME": "m"}, []string{"MODEL_API_KEY", "MODEL_BASE_URL"})
+		if want := "MODEL_BASE_URL holds a user name or password; take it out and set the secret MODEL_API_KEY"; errorText(err) != want {
+			t.Errorf("%s: got %v, want %q", name, err, want)
+		}
+	}
+}
+
 // TestTheFirstProviderIsTheDefault shows that a module with one provider needs no setting to choose
 // it.
 func TestTheFirstProviderIsTheDefault(t *testing.T) {

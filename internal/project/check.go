@@ -12,8 +12,9 @@ import (
 	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
-// Check compares the classes with the configuration, looks at the size of a build that is there, and
-// has go vet read the project's packages. It fails if something would not work. It only says what is
+// Check compares the classes with the configuration, refuses one that opens a deployment to everybody or
+// has secrets that agents would be told, looks at the size of a build that is there, and has go vet read
+// the project's packages. It fails if something would not work. It only says what is
 // older than what this version was tested with, and writes nothing. If all is well it says nothing.
 func (p Project) Check(ctx context.Context) error {
 	tool, err := p.golang(ctx)
@@ -24,7 +25,7 @@ func (p Project) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	errs := []error{classes.Check(config.text, p.Classes)}
+	errs := []error{classes.Check(config.text, p.Classes), refuseOpen(ConfigFile, config.text), refuseUnnamed(config.text)}
 	switch stamp, have := stampOf(tool), p.stamp(); {
 	case have == stamp:
 		errs = append(errs, p.refuseForeign(stamp), p.checkSize())

@@ -10,12 +10,16 @@ import (
 
 // Deploy builds and runs wrangler deploy with some arguments. Free deploys two smaller Workers in
 // place of one: the objects come first, because the front door's bindings name their Worker. Both
-// are given the arguments, so one that is for a single Worker is refused.
+// are given the arguments, so one that is for a single Worker is refused. A configuration or an argument
+// that opens the deployment to everybody is refused before anything is built.
 func (p Project) Deploy(ctx context.Context, free bool, args []string) error {
 	if free {
 		if err := shared(args); err != nil {
 			return err
 		}
+	}
+	if err := p.refuseOpenDeployment(args); err != nil {
+		return err
 	}
 	if err := p.Build(ctx); err != nil {
 		return err
@@ -23,6 +27,9 @@ func (p Project) Deploy(ctx context.Context, free bool, args []string) error {
 	if !free {
 		if err := p.checkSize(); err != nil {
 			return err
+		}
+		if len(configsIn(args)) == 0 { // wrangler would look for others first, such as wrangler.json
+			args = append([]string{"--config", ConfigFile}, args...)
 		}
 		return p.deploy(ctx, args)
 	}

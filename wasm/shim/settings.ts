@@ -9,13 +9,28 @@ export const maxBody = 1 << 20;
  */
 export const maxMessage = 5 << 20;
 
-const secret = /_(KEY|TOKEN|SECRET)$/;
+/** The names of secrets: ../../internal/project/secret.go checks those that a configuration declares by the same rule. */
+const secret = /_(KEY|TOKEN|SECRET|PASSWORD|PAT|CREDENTIALS|DSN)$/i;
+const address = /_URL$/i;
+
+/** A user before the host of an address, whose password may have a slash in it. */
+const user = /^(?!mailto:)([a-z][a-z0-9+.:-]*:)?(\/\/)?([^/?#]*|[^/?#:]*:(?!\d*\/).*)@/i;
+
+/** A parameter of an address that holds a password, by its name. */
+const parameter = /[?&;](\w*(password|passwd|pwd|secret|token)|(api|access|auth)?_?key|pass|sig(nature)?)=[^&;]/i;
+
+/** Says whether a variable is a secret, by its name or, of an address, by its value. */
+export function isSecret(name: string, value: string): boolean {
+  return secret.test(name) || (address.test(name) && (user.test(value) || parameter.test(value)));
+}
 
 /** Lists the variables that an object is given, and the names of the secrets that its fetches may use. */
 export function variables(env: Record<string, unknown>): { vars: Record<string, string>; secrets: string[] } {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === "string");
-  return {
-    vars: Object.fromEntries(texts.filter(([name]) => !secret.test(name))),
-    secrets: texts.map(([name]) => name).filter((name) => secret.test(name)),
-  };
+  const [vars, secrets]: [[string, string][], string[]] = [[], []];
+  for (const [name, value] of texts) {
+    if (isSecret(name, value)) secrets.push(name);
+    else vars.push([name, value]);
+  }
+  return { vars: Object.fromEntries(vars), secrets };
 }
