@@ -45,8 +45,8 @@ func TestNew(t *testing.T) {
 		t.Fatal(err)
 	}
 	for line, want := range map[string]string{
-		"my app": "my app has 14 files now. Next:\n\n\tcd 'my app'\n\tnpm install\n\tgo run . dev\n",
-		"here/.": "here/. has 14 files now. Next:\n\n\tcd here/.\n\tnpm install\n\tgo run . dev\n",
+		"my app": "my app has 15 files now. Next:\n\n\tcd 'my app'\n\tnpm install\n\tgo run . dev\n",
+		"here/.": "here/. has 15 files now. Next:\n\n\tcd here/.\n\tnpm install\n\tgo run . dev\n",
 	} {
 		var out bytes.Buffer
 		if err := run([]string{"new", line, "-page=false"}, &out); err != nil || out.String() != want {
@@ -55,7 +55,7 @@ func TestNew(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	var out bytes.Buffer
-	want := ". has 14 files now. Next:\n\n\tnpm install\n\tgo run . dev\n"
+	want := ". has 15 files now. Next:\n\n\tnpm install\n\tgo run . dev\n"
 	if err := run([]string{"new", "-module", "app", "."}, &out); err != nil || out.String() != want {
 		t.Errorf("got %q, %v, want %q", out.String(), err, want)
 	}

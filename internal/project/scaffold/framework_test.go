@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -79,6 +80,76 @@ func TestVersions(t *testing.T) {
 	date := regexp.MustCompile(`"compatibility_date": "[^"]*"`)
 	if got, want := date.FindString(project["wrangler.jsonc"]), date.Find(read(t, source+"/wrangler.jsonc")); got == "" || got != string(want) {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestLock shows that the lock file of a project pins every package of every platform by its hash, and
+// names no registry.
+func TestLock(t *testing.T) {
+	project := render(t, Options{Dir: "app", Framework: published})
+	type entry struct {
+		Version, Integrity, Resolved          string
+		OptionalDependencies, DevDependencies map[string]string
+	}
+	var lock struct {
+		Name            string
+		LockfileVersion int
+		Packages        map[string]entry
+	}
+	if err := json.Unmarshal([]byte(project["package-lock.json"]), &lock); err != nil {
+		t.Fatal(err)
+	}
+	var its struct{ DevDependencies map[string]string }
+	if err := json.Unmarshal([]byte(project["package.json"]), &its); err != nil {
+		t.Fatal(err)
+	}
+	root := lock.Packages[""]
+	if lock.Name != "app" || lock.LockfileVersion != 3 || !maps.Equal(root.DevDependencies, its.DevDependencies) {
+		t.Errorf("got %s, version %d, %v, want app, 3, %v", lock.Name, lock.LockfileVersion, root.DevDependencies, its.DevDependencies)
+	}
+	delete(lock.Packages, "")
+	for name, version := range its.DevDependencies {
+		if got := lock.Packages["node_modules/"+name].Version; got != version {
+			t.Errorf("%s is locked at %q, want %s", name, got, version)
+		}
+	}
+	optional := 0
+	for path, p := range lock.Packages {
+		if !strings.HasPrefix(p.Integrity, "sha512-") || p.Resolved != "" {
+			t.Errorf("%s: got the hash %q and the address %q, want a SHA-512 and none", path, p.Integrity, p.Resolved)
+		}
+		for name := range p.OptionalDependencies {
+			optional++
+			if lock.Packages["node_modules/"+name].Version == "" && lock.Packages[path+"/node_modules/"+name].Version == "" {
+				t.Errorf("%s, which %s has on another platform, is not locked", name, path)
+			}
+		}
+	}
+	if optional < 40 {
+		t.Errorf("%d packages are those of a platform, want them of all", optional)
+	}
+	if strings.Contains(project["package-lock.json"], "registry.") {
+		t.Error("a registry is named")
+	}
+}
+
+// TestIgnored shows what a new project keeps out of its repository.
+func TestIgnored(t *testing.T) {
+	dir := t.TempDir()
+	if out, err := exec.Command("git", "init", "-q", dir).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	put(t, filepath.Join(dir, ".gitignore"), []byte(render(t, Options{Dir: "app", Framework: published})[".gitignore"]))
+	for name, want := range map[string]bool{
+		".dev.vars": true, ".dev.vars.staging": true, ".dev.vars.local": true, "part/.dev.vars.live": true, ".env": true, ".env.local": true, ".envrc": true,
+		"part/.env.live": true, ".tributary/worker.js": true, "node_modules/x": true, ".wrangler/x": true,
+		".dev.vars.example": false, ".env.example": false, "main.go": false, "package-lock.json": false, "wrangler.jsonc": false,
+	} {
+		cmd := exec.Command("git", "check-ignore", "-q", name)
+		cmd.Dir = dir
+		if got := cmd.Run() == nil; got != want {
+			t.Errorf("%s is ignored: %v, want %v", name, got, want)
+		}
 	}
 }
 

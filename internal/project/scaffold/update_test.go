@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/sumdb/dirhash"
+
+	"github.com/tributary-agents/tributary/internal/embedded"
 )
 
 var update = flag.Bool("update", false, "write the requirements and the scripts of the templates, and the example")
@@ -67,7 +69,7 @@ func modSum(t *testing.T) string {
 }
 
 // renew writes what the templates hold of the framework: the requirements as go mod tidy leaves them
-// in a project, and the scripts as the agents play them now. The next build of the tests has them.
+// in a project, the lock file as npm makes it of package.json, and the scripts as the agents play them now. The next build of the tests has them.
 func renew(t *testing.T) {
 	t.Helper()
 	bare := filepath.Join(t.TempDir(), "bare")
@@ -91,6 +93,7 @@ func renew(t *testing.T) {
 	required := regexp.MustCompile(`(?s)\nrequire \(\n.*?\n\)\n`)
 	put(t, common+"/go.mod.txt", required.ReplaceAllLiteral(read(t, common+"/go.mod.txt"), required.Find(read(t, starter+"/go.mod"))))
 	put(t, common+"/go.sum.txt", sums(t, read(t, starter+"/go.sum")))
+	put(t, common+"/package-lock.json.txt", lock(t))
 	for folder, project := range map[string]string{example: starter, empty: bare} {
 		scripts, err := filepath.Glob(folder + "/agents/testdata/*")
 		if err != nil {
@@ -100,6 +103,23 @@ func renew(t *testing.T) {
 			put(t, path, read(t, filepath.Join(project, "agents/testdata", strings.TrimSuffix(filepath.Base(path), ".txt"))))
 		}
 	}
+}
+
+// lock returns the template of the lock file, and writes the starter's. The hashes of all packages are in
+// it, also of those for other platforms, and no address of a registry.
+func lock(t *testing.T) []byte {
+	t.Helper()
+	cmd := exec.Command("npm", "install", "--package-lock-only", "--omit-lockfile-registry-resolved", "--no-audit", "--no-fund")
+	cmd.Dir = starter
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("npm: %v\n%s", err, out)
+	}
+	tested := embedded.Tested()
+	return []byte(strings.NewReplacer(
+		`"name": "starter"`, `"name": "{{.Name}}"`,
+		`"node": "`+tested.Node+`",`, `"node": "{{.Tested.Node}}",`,
+		`"wrangler": "`+tested.Wrangler+`"`, `"wrangler": "{{.Tested.Wrangler}}"`,
+	).Replace(string(read(t, starter+"/package-lock.json"))))
 }
 
 // sums adds what a project needs of a published framework to the checksums of the other modules, at

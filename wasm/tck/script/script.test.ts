@@ -32,15 +32,10 @@ describe("scripts have the results that they have in Go", () => {
   }
 });
 
-test("reports of strangers have the outcomes that they have in Go, and no instance ends", async () => {
-  const result = async (request: string) => {
-    const said = await scenario(`${request}< a result\n`, (bytes) => run("bystander", bytes));
-    return said.match(/^< (\w+)/m)?.[1];
-  };
-  assert.equal(await result("> open 7\n  return await tools.add()\n"), "waits");
-  for (const each of [...reports(), ...forged()])
+test("reports of strangers have the outcomes that they have in Go, and none traps", async () => {
+  const some = forged().filter((_, i) => i % 8 === 0); // Node runs all of them, with the same code
+  for (const each of [...reports(), ...some])
     assert.deepEqual(await forge(each, (request) => run("stranger", request)), each.want, each.name);
-  assert.equal(await result("> answer 7 1 ok\n  1\n"), "done");
 });
 
 test("scripts end with the instance of the module, and run in the next one", async () => {

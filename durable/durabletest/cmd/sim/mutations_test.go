@@ -14,4 +14,4 @@ type mutation struct {
 	test, unseen string
 }
 
-var mutations = slices.Concat(mcpMutations, schemaMutations, codeMutations, browserMutations, turnMutations, helperMutations, runMutations, signalMutations, originMutations, flowMutations, actionMutations, controlMutations, baseMutations)
+var mutations = slices.Concat(mcpMutations, schemaMutations, codeMutations, browserMutations, turnMutations, helperMutations, runMutations, signalMutations, originMutations, flowMutations, actionMutations, controlMutations, baseMutations, reportMutations)
