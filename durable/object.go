@@ -42,6 +42,9 @@ type Class struct {
 	// Agent is the declaration that the class was made of, such as an agent.Agent, or nil. Tests read
 	// it.
 	Agent any
+	// Check says what is wrong with the variables and the secrets of a deployment. It is nil if nothing can be. variable
+	// returns a variable, or "", and hasSecret says whether there is a secret of a name.
+	Check func(variable func(name string) string, hasSecret func(name string) bool) error
 	// New makes the in-memory part of one object, before its [Opened] event.
 	New func() Object
 }

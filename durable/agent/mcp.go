@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,7 +45,9 @@ type MCP struct {
 	Editable bool
 	// Approve says whether a person has to approve a call with this input. It decides by the tool and the
 	// input alone. Nil means never. [ApproveWrites] is one. Unless it is nil, a tool that a server has
-	// changed since it was first seen, or last approved, needs approval too.
+	// changed since it was first seen, or last approved, needs approval too. An approval is good for the tool
+	// that the person was shown: if the server changes it before the call has its result, the person is asked
+	// again.
 	Approve func(t MCPTool, input json.RawMessage) bool
 	// Tell says which tools the model is told of.
 	Tell MCPTell
@@ -64,7 +67,8 @@ type MCPOption interface {
 
 // MCPServer is a server that an agent's author names.
 type MCPServer struct {
-	// Name names the server, and begins the names of its tools: letters, digits, - and _, at most 32.
+	// Name names the server, and begins the names of its tools: letters, digits, - and _, at most 32. Two servers
+	// cannot have names that are equal in capitals with _ for -.
 	Name string
 	// URL is https. In development it can also be http on the own machine.
 	URL string
@@ -78,14 +82,17 @@ type MCPServer struct {
 	Repeat []string
 }
 
-// MCPRegistration is an agent as an authorization server knows it that has registered it by hand. Without one,
+// MCPRegistration is an agent as an authorization server knows it that has registered it by hand. Without an ID,
 // the variable MCP_CLIENT_{NAME} and the secret MCP_CLIENT_{NAME}_SECRET are used, NAME being the server's in
-// capitals. Without these the agent introduces itself by a document, or registers itself.
+// capitals, with _ for what is neither a letter nor a digit. Without these the agent introduces itself by a document,
+// or registers itself. None of this is for a server that a client has added.
 type MCPRegistration struct {
 	ID string
-	// Secret is the name of a secret of the deployment, or "".
+	// Secret is the name of a secret of the deployment, or "". It is sent to the Issuer alone.
 	Secret string
-	// Issuer is the authorization server, or "" for the first one that the server names.
+	// Issuer is the authorization server, as the server writes it. If it is "", it is the variable
+	// MCP_CLIENT_{NAME}_ISSUER. If that is not set, a client without a secret is used at the first one that the
+	// server names, and one with a secret is not used.
 	Issuer string
 }
 
@@ -148,8 +155,8 @@ func (m *MCP) servers(o author.Object) author.Servers {
 		switch {
 		case !isServerName(s.Name):
 			panic(fmt.Errorf("agent: %.80q is no name for a server", s.Name))
-		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return have.Name == s.Name }):
-			panic(fmt.Errorf("agent: two servers are named %s", s.Name))
+		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return remote.Clash(have.Name, s.Name) }):
+			panic(fmt.Errorf("agent: there is a server already whose name, or whose variables, are those of the server %s", s.Name))
 		}
 		c.Declared = append(c.Declared, remote.Declared{
 			Name: s.Name, URL: s.URL, Header: s.Header, Client: remote.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
@@ -157,8 +164,20 @@ func (m *MCP) servers(o author.Object) author.Servers {
 	}
 	s := &servers{option: m, object: o, revision: -1}
 	c.Told, c.Shared, c.TellHelpers = s.tells, s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	c.Consents = s.consents
 	s.Servers = remote.New(c)
 	return s
+}
+
+// Check implements [author.Servers].
+func (s *servers) Check(variable func(name string) string, hasSecret func(name string) bool) error {
+	var errs []error
+	for _, d := range s.Declared() {
+		if secret, issuer := d.Unnamed(variable, hasSecret); secret != "" {
+			errs = append(errs, fmt.Errorf("the secret %s, for signing in to the server %s, is for no authorization server that is named: set the variable %s, or the field Issuer", secret, d.Name, issuer))
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func isServerName(name string) bool {
@@ -281,7 +300,8 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 	}
 	if s.option.Approve != nil {
 		made.Approval = func(input json.RawMessage) bool { return t.Changed || s.option.Approve(info, input) }
-		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input), nil }
+		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input, false), nil }
+		made.digest = shownDigest(r.ID, t.Digest)
 	}
 	return made
 }
@@ -291,22 +311,4 @@ func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
 		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
 		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
 	}
-}
-
-// maxInput is how much of its input an explanation of a call shows, in bytes.
-const maxInput = 1 << 10
-
-// explain explains a call to the person who has to approve it: what is sent, and what the server says of
-// the tool.
-func explain(t MCPTool, input json.RawMessage) Explanation {
-	e := Explanation{Title: mcp.Quote(t.Name+" at the server "+t.Server, 128)}
-	e.Text = "It is sent " + mcp.Quote(string(input), maxInput) + "\n"
-	if t.Changed {
-		e.Text += "The server has changed this tool since it was first seen or last approved. It says now:\n"
-	}
-	e.Text += t.Description
-	if t.Destructive {
-		e.Risk = RiskMedium
-	}
-	return e
 }

@@ -48,8 +48,11 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	}
 	open := openerOf(a, providers)
 	methods := slices.Collect(maps.Keys(a.Methods))
+	var check func(func(string) string, func(string) bool) error
 	if a.MCP != nil {
-		for _, name := range newObject(a, open).servers.Methods() { // panics if the servers cannot be used
+		servers := newObject(a, open).servers // panics if the servers cannot be used
+		check = servers.Check
+		for _, name := range servers.Methods() {
 			if _, own := a.Methods[name]; !own {
 				methods = append(methods, name)
 			}
@@ -59,7 +62,7 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
-		Methods: methods, Exposed: a.Expose != nil,
+		Methods: methods, Exposed: a.Expose != nil, Check: check,
 	}
 }
 

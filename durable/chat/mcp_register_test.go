@@ -21,18 +21,18 @@ func TestWaysToBeKnown(t *testing.T) {
 		"a document elsewhere": {set: []string{"var MCP_CLIENT_METADATA_URL=https://about.test/me.json"}, change: func(l *login) { l.document["client_id_metadata_document_supported"] = true }, id: "https://about.test/me.json"},
 		"a variable":           {set: []string{"var MCP_CLIENT_DOCS=by-hand"}, id: "by-hand"},
 		"a variable and a secret": {
-			set: []string{"var MCP_CLIENT_DOCS=by-hand", "secret MCP_CLIENT_DOCS_SECRET"},
+			set: []string{"var MCP_CLIENT_DOCS=by-hand", "secret MCP_CLIENT_DOCS_SECRET", "var MCP_CLIENT_DOCS_ISSUER=" + loginServer},
 			id:  "by-hand", secret: `authorization="Basic by-hand:"+secret:MCP_CLIENT_DOCS_SECRET`,
 		},
 		"a secret in the form": {
-			set: []string{"var MCP_CLIENT_DOCS=by-hand", "secret MCP_CLIENT_DOCS_SECRET"},
+			set: []string{"var MCP_CLIENT_DOCS=by-hand", "secret MCP_CLIENT_DOCS_SECRET", "var MCP_CLIENT_DOCS_ISSUER=" + loginServer},
 			change: func(l *login) {
 				l.document["token_endpoint_auth_methods_supported"] = []string{"private_key_jwt", "client_secret_post"}
 			},
 			id: "by-hand", secret: `="&client_secret="+secret:MCP_CLIENT_DOCS_SECRET`,
 		},
 		"an author": {
-			server: agent.MCPServer{Client: agent.MCPRegistration{ID: "author's", Secret: "DOCS_SECRET"}},
+			server: agent.MCPServer{Client: agent.MCPRegistration{ID: "author's", Secret: "DOCS_SECRET", Issuer: loginServer}},
 			id:     "author's", secret: `authorization="Basic author%27s:"+secret:DOCS_SECRET`,
 		},
 	} {

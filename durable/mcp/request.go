@@ -111,7 +111,8 @@ func (e Endpoint) header(accept string) (list []durable.Header) {
 	return list
 }
 
-// Reserved says whether a header is the protocol's, or HTTP's own, and cannot be set by a person.
+// Reserved says whether a header is the protocol's, or HTTP's own, and cannot be set at all. A client that adds a server
+// can set fewer, see [Settable].
 func Reserved(name string) bool {
 	name = strings.ToLower(name)
 	switch name {

@@ -25,7 +25,7 @@ func (p Project) Check(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	errs := []error{classes.Check(config.text, p.Classes), refuseOpen(ConfigFile, config.text), refuseUnnamed(config.text)}
+	errs := []error{classes.Check(config.text, p.Classes), refuseOpen(ConfigFile, config.text), refuseUnnamed(config.text), p.checkDeployed(config)}
 	switch stamp, have := stampOf(tool), p.stamp(); {
 	case have == stamp:
 		errs = append(errs, p.refuseForeign(stamp), p.checkSize())

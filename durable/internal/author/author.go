@@ -95,6 +95,8 @@ type Object interface {
 	// AskApproval asks a person whether a call of a tool, an agent.Tool, may run. The await gets the
 	// answer.
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
+	// Shown returns the digest that the question about a call has kept of the tool, or "".
+	Shown(tx *durable.Tx, parent, call string) string
 	// Report says how far the code of a call outside of any turn has come.
 	Report(tx *durable.Tx, call string, p run.Progress)
 	// LogToClient sends a line to the program that has made a call.
@@ -139,6 +141,8 @@ type Servers interface {
 	News(tx *durable.Tx) string
 	// Respond answers a request if it is that of a person who signs in to a server, and says whether it is.
 	Respond(tx *durable.Tx, e durable.RequestReceived) bool
+	// Check is that of the class, see [durable.Class].
+	Check(variable func(name string) string, hasSecret func(name string) bool) error
 	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
 	// offered.
 	Method(name string) any
@@ -221,8 +225,9 @@ type Code struct {
 	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
-	// ApprovedBy is the subject of the claims of the person who has approved the call, or "".
-	ApprovedBy string
+	// ApprovedBy is the subject of the claims of the person who has approved the call, or "". Shown is the digest that
+	// the question has kept of the tool, or "".
+	ApprovedBy, Shown string
 	// Version is the version that the run of the turn began with.
 	Version string
 	// Claims are those of the turn that has made the call, or works on the run.
@@ -247,6 +252,8 @@ type Binding struct {
 	// Claims makes an agent.Claims of stored claims. Answered makes an agent.Answered, or an error.
 	Claims   func(text string) any
 	Answered func(o Outcome) (any, error)
+	// Digest returns what the question about a call of a tool, an agent.Tool, keeps of the tool that it shows, or "".
+	Digest func(tool any) string
 	// RunInfo makes an agent.RunInfo, and Submission an agent.Submission with all its fields.
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any

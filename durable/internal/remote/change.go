@@ -59,21 +59,45 @@ func (r *Servers) check(tx *durable.Tx, a Added) error {
 	if err := mcp.CheckURL(a.URL, r.config.Development()); err != nil {
 		return err
 	}
-	if s := r.named(tx, a.Name); s != nil && (s.Declared || s.URL != a.URL) {
-		return fmt.Errorf("there is a server named %s already", a.Name)
-	} else if s == nil && len(r.list) >= MaxServers {
-		return fmt.Errorf("there are %d servers already", MaxServers)
+	if err := r.checkName(tx, a); err != nil {
+		return err
 	}
-	bytes := 0
-	for name, value := range a.Headers {
-		if bytes += len(name) + len(value); mcp.Reserved(name) || mcp.Quote(value, maxHeaderBytes) != value {
-			return fmt.Errorf("the header %.80q cannot be set", name)
-		}
+	if err := checkHeaders(a.Headers); err != nil {
+		return err
 	}
 	if c := a.Client; mcp.Quote(c.ID, mcp.MaxURL) != c.ID || len(c.Secret) > maxHeaderBytes || c.ID == "" && c.Secret+c.Issuer != "" || len(c.Issuer) > mcp.MaxURL {
 		return errors.New("a client has an id in one line, a secret and an issuer, and both only with an id")
 	}
-	if len(a.Headers) > maxHeaders || bytes > maxHeaderBytes {
+	return nil
+}
+
+// checkName says why a server cannot be added beside those that there are.
+func (r *Servers) checkName(tx *durable.Tx, a Added) error {
+	if s := r.named(tx, a.Name); s != nil && !s.Declared && s.URL == a.URL {
+		return nil
+	}
+	for _, s := range r.List(tx) {
+		if Clash(s.Name, a.Name) {
+			return fmt.Errorf("there is a server named %s already", s.Name)
+		}
+	}
+	if len(r.list) >= MaxServers {
+		return fmt.Errorf("there are %d servers already", MaxServers)
+	}
+	return nil
+}
+
+// checkHeaders says why headers cannot be set for a server that is added. Which ones can is said by [mcp.Settable].
+func checkHeaders(headers map[string]string) error {
+	bytes, names := 0, map[string]bool{}
+	for name, value := range headers {
+		key := mcp.HeaderKey(name)
+		if bytes += len(name) + len(value); names[key] || !mcp.Settable(name) || mcp.Quote(value, maxHeaderBytes) != value {
+			return fmt.Errorf("the header %.80q cannot be set", name)
+		}
+		names[key] = true
+	}
+	if len(headers) > maxHeaders || bytes > maxHeaderBytes {
 		return fmt.Errorf("a server can have %d headers of %d bytes in all", maxHeaders, maxHeaderBytes)
 	}
 	return nil

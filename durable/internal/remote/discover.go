@@ -88,10 +88,14 @@ func (r *Servers) findServer(tx *durable.Tx, s *Server, e *errand) {
 	r.askServer(tx, s, e)
 }
 
-// issuer returns the authorization server to use: the one whose token there is, or else the first.
+// issuer returns the authorization server to use, of those that the server names: the one at which the agent was registered
+// by hand, or else the one whose token there is, or else the first.
 func (r *Servers) issuer(tx *durable.Tx, s *Server, in signIn) (issuer string, legacy bool) {
 	if len(in.Resource.Servers) == 0 {
 		return origin(s.URL), true
+	}
+	if named := r.given(tx, s).Issuer; slices.Contains(in.Resource.Servers, named) {
+		return named, false
 	}
 	if t := r.token(tx, s); slices.Contains(in.Resource.Servers, t.Issuer) {
 		return t.Issuer, false

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/mcp/oauth"
@@ -16,16 +15,9 @@ type Client struct {
 	// Secret is a value, and SecretName the name of a secret of the deployment. At most one of them is set.
 	Secret     string `json:"secret,omitempty"`
 	SecretName string `json:"-"`
-	// Issuer is the authorization server, "" for the first that the server names.
+	// Issuer is the authorization server, "" for the first that the server names. A SecretName is used at an Issuer alone.
 	Issuer string `json:"issuer,omitempty"`
 }
-
-// The variables that say who the agent is. The document is one that stands elsewhere.
-const (
-	varDocument = "MCP_CLIENT_METADATA_URL"
-	varClient   = "MCP_CLIENT_"
-	varSecret   = "_SECRET"
-)
 
 // ClientPath is the path of the document about the agent, and CallbackPath the one that an authorization
 // server sends people back to. Both are the front door's.
@@ -39,32 +31,16 @@ const (
 	errIssuer failure = "signing in: the server names another authorization server than the one that its client was registered at"
 )
 
-// given returns the client that was registered by hand: by the person who has added the server, by the
-// author, or by who has deployed the agent.
+// given returns the client that was registered by hand: for a server that was added, by the person who has added it, and
+// for a declared one by its author or the deployment.
 func (r *Servers) given(tx *durable.Tx, s *Server) (c Client) {
-	if json.Unmarshal([]byte(secret(tx, s.ID, secretGiven)), &c) == nil && c.ID != "" {
-		return c
+	if s.Declared {
+		return r.deployed(s)
 	}
-	for _, d := range r.config.Declared {
-		if s.Declared && d.Name == s.ID && d.Client.ID != "" {
-			return d.Client
-		}
-	}
-	name := varClient + variable(s.Name)
-	if c.ID = r.config.Var(name); c.ID != "" && r.config.HasSecret(name+varSecret) {
-		c.SecretName = name + varSecret
+	if json.Unmarshal([]byte(secret(tx, s.ID, secretGiven)), &c) != nil || c.ID == "" {
+		return Client{}
 	}
 	return c
-}
-
-// variable returns a name as it stands in a variable's.
-func variable(name string) string {
-	return strings.Map(func(c rune) rune {
-		if c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
-			return c
-		}
-		return '_'
-	}, strings.ToUpper(name))
 }
 
 // storedClient returns the client that was used last, or the zero Client.
@@ -83,6 +59,9 @@ func (r *Servers) client(tx *durable.Tx, s *Server, issuer string) (oauth.Client
 		return stored, nil
 	}
 	c := oauth.Client{Issuer: given.Issuer, ID: given.ID, Secret: given.Secret, SecretName: given.SecretName}
+	if given.SecretName != "" && given.Issuer == "" {
+		return c, errNoIssuer
+	}
 	if c.Issuer == "" {
 		c.Issuer = issuer
 		if stored.ID == c.ID {

@@ -31,6 +31,7 @@ func (r *Servers) load(tx *durable.Tx) {
 	}
 	for _, s := range stored {
 		if !s.Declared {
+			s.Name = r.apart(s.Name)
 			r.list = append(r.list, s)
 		} else if !slices.Contains(r.list, s) {
 			s.delete(tx)

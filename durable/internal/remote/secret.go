@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
 // This file is about what nobody may see.
@@ -61,6 +62,9 @@ func (r *Servers) setHeaders(tx *durable.Tx, s *Server) (list []durable.Header) 
 	var added map[string]string
 	if json.Unmarshal([]byte(secret(tx, s.ID, secretHeaders)), &added) == nil {
 		for _, name := range slices.Sorted(maps.Keys(added)) {
+			if !mcp.Settable(name) { // an earlier version has let it be set
+				continue
+			}
 			list = append(list, durable.Header{Name: name, Value: added[name]})
 		}
 	}

@@ -91,6 +91,8 @@ type Config struct {
 	// are told of it, or says that they are not.
 	TellHelpers func(tx *durable.Tx)
 	Shared      func(s *Server, t Tool) (Tool, bool)
+	// Consents says whether a call of a helper can be made, and fixes for which tool. If not, it returns the reply.
+	Consents func(tx *durable.Tx, s *Server, q *Forwarded) (reply Reply, made bool)
 }
 
 // Servers are the servers of an object. They live in memory, and their rows are read when they are first
@@ -119,6 +121,9 @@ type Servers struct {
 func New(c Config) *Servers {
 	return &Servers{config: c, exchanges: map[string]*exchange{}, errands: map[string]*errand{}}
 }
+
+// Declared are the servers that the agent's author names.
+func (r *Servers) Declared() []Declared { return r.config.Declared }
 
 // List returns the servers, the declared ones first. The caller must not change them.
 func (r *Servers) List(tx *durable.Tx) []*Server {

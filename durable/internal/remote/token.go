@@ -74,8 +74,12 @@ func (r *Servers) take(tx *durable.Tx, s *Server, in signIn, t oauth.Token, c oa
 func (r *Servers) renew(tx *durable.Tx, s *Server, e *errand) {
 	e.signIn.Step = toRefresh
 	e.signIn.save(tx, s)
-	t := r.token(tx, s)
-	r.request(tx, s, e, oauth.RefreshRequest(e.signIn.Server, t.Client, t.Resource, t.Token))
+	in, t := e.signIn, r.token(tx, s)
+	if r.askToken(tx, s, e, in.Server, t.Client, oauth.RefreshRequest(in.Server, t.Client, t.Resource, t.Token)) != nil {
+		r.forgetClient(tx, s)
+		forget(tx, s.ID, secretToken)
+		r.askPerson(tx, s, in, "")
+	}
 }
 
 // refreshed takes the answer. A token that is not renewed is of no use any more, unless the authorization
@@ -101,7 +105,10 @@ func (r *Servers) refreshed(tx *durable.Tx, s *Server, e *errand) {
 
 // redeem makes the code of a link a token.
 func (r *Servers) redeem(tx *durable.Tx, s *Server, e *errand) {
-	r.request(tx, s, e, e.signIn.Link.Authorization.CodeRequest(e.signIn.Code))
+	a := e.signIn.Link.Authorization
+	if err := r.askToken(tx, s, e, a.Server, a.Client, a.CodeRequest(e.signIn.Code)); err != nil {
+		r.giveUp(tx, s, e, err)
+	}
 }
 
 // redeemed takes the answer.
