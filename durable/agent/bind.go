@@ -20,6 +20,7 @@ func init() {
 		Endpoint:     endpointOf,
 		CheckExposed: checkExposed,
 		Claims:       func(text string) any { return claimsOf(text) },
+		Digest:       func(tool any) string { return tool.(Tool).digest },
 		Answered:     func(o author.Outcome) (any, error) { return answered(o) },
 		RunInfo:      func(r run.Run) any { return infoOf(r) },
 		Servers:      func(option any, o author.Object) author.Servers { return option.(MCPOption).servers(o) },

@@ -79,12 +79,16 @@ func (k *code) enabled(vars map[string]string, atHand []Tool) (tools []Tool) {
 		from = atHand
 	}
 	for _, t := range from {
-		usable := t.code == nil && !t.Client && t.Run != nil && (t.Enabled == nil || t.Enabled(vars))
-		if usable && !slices.ContainsFunc(tools, func(have Tool) bool { return have.Name == t.Name }) {
+		if t.usable(vars) && !slices.ContainsFunc(tools, func(have Tool) bool { return have.Name == t.Name }) {
 			tools = append(tools, t)
 		}
 	}
 	return tools
+}
+
+// usable says whether code can call a tool in a deployment.
+func (t *Tool) usable(vars map[string]string) bool {
+	return t.code == nil && !t.Client && t.Run != nil && (t.Enabled == nil || t.Enabled(vars))
 }
 
 // toldTools returns tools in the form in which code is told of them.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"time"
 
@@ -121,19 +120,22 @@ func (r *codeRun) look(name string, input json.RawMessage) (codeAnswer, error) {
 type toolCall struct {
 	*codeRun
 	call turn.Call
-	// tool is the tool, if the deployment has it.
+	// tool is the tool as it was when the call began, or was approved, if there is one.
 	tool Tool
 	ok   bool
 }
 
 func (r *codeRun) toolCall(number int64, name string, input json.RawMessage) *toolCall {
 	id := r.code.Call.ID + "/" + strconv.FormatInt(number, 10)
-	t := &toolCall{codeRun: r, call: turn.Call{ID: id, Name: name, Input: input}}
-	tools := r.tools(flow.Event(r))
-	if i := slices.IndexFunc(tools, func(have Tool) bool { return have.Name == name }); i >= 0 {
-		t.tool, t.ok = tools[i], true
+	return &toolCall{codeRun: r, call: turn.Call{ID: id, Name: name, Input: input}}
+}
+
+// find finds the tool as it is now. Its error says that there is none.
+func (t *toolCall) find() error {
+	if t.tool, t.ok = t.codeRun.tool(flow.Event(t), t.call.Name); !t.ok {
+		return fmt.Errorf("there is no tool named %s any more", t.call.Name)
 	}
-	return t
+	return nil
 }
 
 // notes shows the call as a part of the message.
@@ -196,8 +198,8 @@ func (t *toolCall) change() (json.RawMessage, error) {
 
 // attempt runs the tool, if it may.
 func (t *toolCall) attempt() (json.RawMessage, error) {
-	if !t.ok {
-		return nil, fmt.Errorf("there is no tool named %s any more", t.call.Name)
+	if err := t.find(); err != nil {
+		return nil, err
 	}
 	if missing := t.Claims().Missing(t.tool.Scopes); len(missing) > 0 {
 		return nil, author.LacksScope(t.tool.Name, missing)
@@ -205,18 +207,32 @@ func (t *toolCall) attempt() (json.RawMessage, error) {
 	if err := t.fits(); err != nil {
 		return nil, err
 	}
-	approvedBy := ""
-	if t.tool.Approval != nil && t.tool.Approval(t.call.Input) {
+	inner := *t.Context
+	inner.code.Call, inner.code.ApprovedBy, inner.code.Shown = t.call, "", ""
+	if t.asks() {
 		answer, err := t.approve()
+		if err == nil {
+			t.told, err = nil, t.find() // a person may have taken a week
+		}
 		if err != nil {
 			return nil, err
 		}
-		approvedBy = answer.By
+		inner.code.ApprovedBy, inner.code.Shown = answer.By, t.object.Shown(flow.Event(t), t.code.Call.ID, t.call.ID)
 	}
-	inner := *t.Context
-	inner.code.Call, inner.code.ApprovedBy = t.call, approvedBy
 	return t.tool.Run(&inner, t.call.Input)
 }
+
+// asks says whether a person has to approve the call. What it was when the call began counts in every life of the code:
+// a tool that needs approval by now is looked at when its own code goes on.
+func (t *toolCall) asks() bool {
+	if was, begun := flow.RecordedAwait(t); begun {
+		return was == questionOfCall
+	}
+	return t.tool.Approval != nil && t.tool.Approval(t.call.Input)
+}
+
+// questionOfCall is the name of the await of an approval.
+const questionOfCall = "question approval"
 
 // fits says whether the input fits the tool's schema. Nobody is asked about an input that does not.
 func (t *toolCall) fits() error {
@@ -245,7 +261,7 @@ func (t *toolCall) fits() error {
 // approve asks a person whether the call may run. The error is that of a call that may not.
 func (t *toolCall) approve() (a question.Answer, err error) {
 	data, err := t.Await(flow.Op{
-		Name:   "question approval",
+		Name:   questionOfCall,
 		Person: true,
 		Begin: func(tx *durable.Tx, key flow.Key) {
 			t.object.AskApproval(tx, key, t.code.Call.ID, t.call, t.tool)

@@ -45,9 +45,8 @@ type codeRun struct {
 	script string
 	begun  begun
 	guard  *flow.Guard
-	// usable are the tools that the code can call, or nil if they were not needed yet, and told is what it is told of
-	// them. looks is how often it has asked for that, and checks what is left for checks of its inputs.
-	usable []Tool
+	// told is what the code is told of the tools that it can call, or nil if that was not needed yet, or has to be made
+	// anew. looks is how often it has asked for that, and checks what is left for checks of its inputs.
 	told   *codemode.Catalog
 	looks  int
 	checks validator.Budget
@@ -141,13 +140,23 @@ func (r *codeRun) catalog(tx *durable.Tx) *codemode.Catalog {
 	return r.told
 }
 
-// tools returns the tools that the code can call. A deployment with others is another life.
+// tools returns the tools that the code can call now. They are not kept: a server may offer others a moment later.
 func (r *codeRun) tools(tx *durable.Tx) []Tool {
-	if r.usable == nil {
-		atHand, _ := r.object.Tools(tx).([]Tool)
-		r.usable = append([]Tool{}, r.k.enabled(r.object.Vars(), atHand)...)
+	atHand, _ := r.object.Tools(tx).([]Tool)
+	return r.k.enabled(r.object.Vars(), atHand)
+}
+
+// tool returns the tool of a name that the code can call now.
+func (r *codeRun) tool(tx *durable.Tx, name string) (Tool, bool) {
+	from, vars := r.k.tools, r.object.Vars()
+	if from == nil {
+		from, _ = r.object.Tools(tx).([]Tool)
 	}
-	return r.usable
+	i := slices.IndexFunc(from, func(have Tool) bool { return have.Name == name && have.usable(vars) })
+	if i < 0 {
+		return Tool{}, false
+	}
+	return from[i], true
 }
 
 // run runs the script to its end, and returns the output of the tool.

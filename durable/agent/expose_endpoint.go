@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/endpoint"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -104,6 +105,9 @@ func valueOf(data json.RawMessage) mcp.Value {
 	return v
 }
 
+// maxExplained is how much of its input the question about a call shows, in bytes. It says how much there is.
+const maxExplained = 2_000
+
 // explained is what a person is told who has to approve a call.
 func explained(t Tool, input json.RawMessage) string {
 	if t.Explain != nil {
@@ -111,7 +115,7 @@ func explained(t Tool, input json.RawMessage) string {
 			return strings.Trim(e.Title+"\n\n"+e.Text, "\n")
 		}
 	}
-	return fmt.Sprintf("May %s run with the input %.2000s?", t.Name, input)
+	return fmt.Sprintf("May %s run with the input %s?", t.Name, protocol.CutOff(mcp.Escaped(string(input)), maxExplained))
 }
 
 // askInput and askOutput are those of the tool ask.

@@ -95,12 +95,15 @@ func (k *remoteCall) connectAbove(refusal *remote.Refusal) error {
 	return nil
 }
 
+// rootDecides says whether the root of a helper says for which tool the call is made.
+func (k *remoteCall) rootDecides() bool { return k.servers.above && !k.unasked }
+
 // forward has the root make a request.
 func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 	q := mcp.Endpoint{Version: t.Version}.Call(mcp.TextID(t.ID), k.servers.Caller(t.Version), call, t.Params)
 	f := &remote.Forwarded{Version: t.Version, Message: t.ID, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable}
-	if c, isTool := call.(mcp.CallTool); isTool && !k.unasked {
-		f.Tool, f.Input = k.tool, json.RawMessage(c.Arguments.JSON())
+	if c, isTool := call.(mcp.CallTool); isTool {
+		f.Tool, f.Input, f.Unasked, f.Consent = k.tool, json.RawMessage(c.Arguments.JSON()), k.unasked, k.consent
 	}
 	for r := (remote.Request{Call: f}); ; {
 		reply, err := k.askRoot("request above", r)
@@ -109,10 +112,10 @@ func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 		case err != nil:
 			return flow.Response{}, err
 		case reply.Approve != nil:
-			if err := k.approve(reply.Approve); err != nil {
+			if err := k.approve(ruling{reply.Digest, reply.Approve}); err != nil {
 				return flow.Response{}, err
 			}
-			f.Approved = true
+			f.Consent = k.consent
 		case reply.Asked != nil:
 			if r, err = k.answerAbove(reply); err != nil {
 				return flow.Response{}, err
@@ -121,31 +124,12 @@ func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 			return flow.Response{}, errors.New("the root has no response")
 		default:
 			k.sent = reply.Token
+			if k.rootDecides() && reply.Digest != "" {
+				k.consent.Digest = reply.Digest
+			}
 			return *reply.Response, nil
 		}
 	}
-}
-
-// approve asks a person whether a call may be made.
-func (k *remoteCall) approve(title []string) error {
-	if k.inErrand() {
-		return flow.Permanent(errErrandAsks)
-	}
-	shown := shownQuestion{Title: title[0], Text: title[1], Server: k.name, Schema: json.RawMessage(yesNo)}
-	q := author.Question{Call: k.code.Call.ID, Expires: DefaultExpiry.Milliseconds(), Schema: shown.Schema}
-	var err error
-	if q.Input, err = limit.MarshalWithin(shown, limit.Question); err != nil {
-		return err
-	}
-	switch a, err := said(k.put(q)); {
-	case err != nil:
-		return unnoted{err}
-	case a.Expired:
-		return unnoted{errors.New("nobody has approved this call in time")}
-	case a.Denied:
-		return unnoted{errors.New("a person has denied this call")}
-	}
-	return nil
 }
 
 // answerAbove has a person answer the question of a legacy server, and returns what the root is told.
@@ -209,32 +193,9 @@ func (l serverLedger) Serve(tx *durable.Tx, req *facet.HostRequest, _ time.Durat
 	reply := remote.Reply{N: req.Request, Own: true, Failure: "the agent at the root has no servers"}
 	var q remote.Request
 	if s := l.servers(); s != nil && json.Unmarshal(req.Action, &q) == nil {
-		if reply.Approve = s.toApprove(tx, q); reply.Approve == nil {
-			reply = s.Serve(tx, remote.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request, q)
-		} else {
-			reply.Own, reply.Failure = false, ""
-		}
+		reply = s.Serve(tx, remote.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request, q)
 	}
 	return limit.MustMarshal(numbered{&reply})
-}
-
-// toApprove returns what a person has to approve before a call of a helper is made, or nil.
-func (s *servers) toApprove(tx *durable.Tx, q remote.Request) []string {
-	r := s.Find(tx, q.Server)
-	if q.Call == nil || q.Call.Tool == "" || r == nil || s.option.Approve == nil {
-		return nil
-	}
-	t, _ := r.Tool(q.Call.Tool)
-	info := infoOfTool(r, t)
-	switch {
-	case !t.Changed && !s.option.Approve(info, q.Call.Input):
-	case !q.Call.Approved:
-		e := explain(info, q.Call.Input)
-		return []string{e.Title, e.Text}
-	default:
-		s.Trust(tx, r.ID, t.Name)
-	}
-	return nil
 }
 
 // shared returns a tool as helpers are told of it.

@@ -14,12 +14,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // This file puts the questions of servers to people. The questions, and the state that goes back to the
 // server, are in the journal: in the answer that brought them.
 
-// maxMessage bounds the text of a server's question, in bytes.
+// maxMessage bounds the text of a server's question, in bytes. One that is cut off says so. What the model is to be asked is
+// shown whole, or not asked.
 const maxMessage = 4 << 10
 
 // maxVisits is how many URLs a person is asked to visit at once.
@@ -182,7 +184,7 @@ func (k *remoteCall) question(ask mcp.Ask) (q author.Question, err error) {
 		q.Form = a.URL == "" && isForm(a)
 	case mcp.Sample:
 		shown.Title += " the model of this agent"
-		shown.Text = mcp.Quote(promptOf(a), maxMessage)
+		shown.Text = promptOf(a)
 	default:
 		return q, nil
 	}
@@ -190,13 +192,15 @@ func (k *remoteCall) question(ask mcp.Ask) (q author.Question, err error) {
 		return q, err
 	}
 	q.Call, q.Expires, q.Schema = k.code.Call.ID, DefaultExpiry.Milliseconds(), shown.Schema
-	q.Input, err = limit.MarshalWithin(shown, limit.Question)
+	if q.Input, err = limit.MarshalWithin(shown, limit.Question); err != nil {
+		err = fmt.Errorf("it asks for more than a person can be shown: %w", err)
+	}
 	return q, err
 }
 
 // showElicit shows a form or a link.
 func (k *remoteCall) showElicit(shown *shownQuestion, e mcp.Elicit) error {
-	shown.Text = cmp.Or(mcp.Quote(e.Message, maxMessage), "It wants to go on.")
+	shown.Text = cmp.Or(protocol.CutOff(mcp.Quote(e.Message, len(e.Message)), maxMessage), "It wants to go on.")
 	switch {
 	case e.URL != "":
 		if err := mcp.CheckURL(e.URL, k.object.Vars()["TRIBUTARY_ENV"] == "development"); err != nil {

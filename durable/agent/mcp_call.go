@@ -43,6 +43,8 @@ type remoteCall struct {
 	known    string
 	// promised says that the server has said which schema the results of the tool fit.
 	promised bool
+	// consent says for which tool the call is made.
+	consent remote.Consent
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -67,10 +69,10 @@ type target struct {
 	Promised bool `json:"promised,omitempty"`
 	// Troubled says that the last call of the server has failed.
 	Troubled bool `json:"troubled,omitempty"`
+	ruling
 }
 
-// aim fixes where a request goes. The first one of a tool notes that the tool is trusted as it is now: a
-// changed one would not be called without approval.
+// aim fixes where a request goes, and whether a person has to be asked before it is made.
 func (k *remoteCall) aim(call mcp.Call) (target, error) {
 	return flow.Step(k, "server "+k.server, func(tx *durable.Tx) (target, error) {
 		s := k.servers.Find(tx, k.server)
@@ -79,16 +81,17 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		}
 		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: !k.servers.above && s.State == remote.Ready && s.Failure != ""}
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
-		if _, isTool := call.(mcp.CallTool); isTool {
+		var err error
+		if c, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
 			t.Params, t.Promised = tool.Params, len(tool.Output) > 0
 			t.Listen = s.Session != "" && !k.servers.above
 			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
-			if tool.Changed && k.servers.option.Approve != nil {
-				k.servers.Trust(tx, k.server, k.tool)
+			if t.Version != "" && !t.Wait { // else the server is asked first what it offers
+				t.ruling, err = k.servers.rule(tx, s, k.tool, json.RawMessage(c.Arguments.JSON()), k.consent, k.unasked)
 			}
 		}
-		return t, nil
+		return t, err
 	})
 }
 
@@ -187,8 +190,17 @@ func (k *remoteCall) converse(call mcp.Call) (mcp.Result, error) {
 func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 	for sent, signIns := 1, 0; ; {
 		t, err := k.aim(call)
-		if err != nil {
+		switch {
+		case err != nil:
 			return nil, err
+		case t.Ask != nil:
+			k.name = t.Name
+			if err := k.approve(t.ruling); err != nil {
+				return nil, err
+			}
+			continue
+		case t.Digest != "" && !k.rootDecides():
+			k.consent.Digest = t.Digest
 		}
 		k.name, k.troubled, k.promised = t.Name, k.troubled || t.Troubled, k.promised || t.Promised
 		var refusal *remote.Refusal
@@ -263,7 +275,8 @@ func (k *remoteCall) goOn(t target, event string, told func(*durable.Tx, mcp.Mes
 
 func (k *remoteCall) fetch(t target, q mcp.Request, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
 	return flow.StartFetch(k, flow.Request{
-		Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable,
+		Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body,
+		Repeatable: t.Repeatable && k.servers.Same(flow.Event(k), k.server, k.tool, t.Digest),
 		Read: func(head flow.Response) flow.BodyReader {
 			r := remote.NewReceiver(t.Version, mcp.TextID(t.ID), head.Status, head.Header)
 			r.Told = told

@@ -17,7 +17,8 @@ type MCPClient struct {
 }
 
 // MCP returns the server with a name, one of those of [Agent.MCP]. Its methods are awaits. They ask a
-// server first what it is, if nobody has before. They ask nobody for approval.
+// server first what it is, if nobody has before. They ask nobody for approval, and no call of them has a tool
+// that has changed count as approved. A call whose tool the server changes before it has the result fails.
 func (c *Context) MCP(server string) *MCPClient { return &MCPClient{c, server} }
 
 // call begins a call of the server.

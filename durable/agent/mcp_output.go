@@ -14,6 +14,7 @@ import (
 // callTool calls a tool for a model, or for its code.
 func (s *servers) callTool(c *Context, server, tool string, input json.RawMessage) (json.RawMessage, error) {
 	k := s.newCall(c, server, tool)
+	k.consent = consentTo(server, c.code.Shown)
 	result, err := k.callTool(input)
 	if err != nil {
 		return nil, err

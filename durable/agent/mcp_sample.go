@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -130,14 +131,27 @@ func messagesOf(a mcp.Sample) (list []model.Message) {
 	return list
 }
 
-// promptOf returns what a person is shown of a request.
+// promptOf returns what a person is shown of a request: all that the model is sent, with who is to have said it.
 func promptOf(a mcp.Sample) string {
 	texts := []string{"It wants to send this to the model:"}
 	if a.System != "" {
-		texts = append(texts, a.System)
+		texts = append(texts, "System: "+mcp.Escaped(a.System))
 	}
-	for _, m := range a.Messages {
-		texts = append(texts, textOf(m.Content))
+	left := 0
+	for i, m := range messagesOf(a) {
+		left += len(a.Messages[i].Content) - len(m.Content)
+		who := "User: "
+		if m.Role == model.Assistant {
+			who = "Assistant: "
+		}
+		for _, c := range m.Content {
+			if t, ok := c.(model.Text); ok {
+				texts = append(texts, who+mcp.Escaped(t.Text))
+			}
+		}
+	}
+	if left > 0 {
+		texts = append(texts, fmt.Sprintf("(%d parts of it are no text, and are not sent.)", left))
 	}
 	return strings.Join(texts, "\n")
 }

@@ -49,6 +49,8 @@ type Tool struct {
 	readOnly bool
 	// code makes the tool run code of the model, or is nil.
 	code *code
+	// digest is what the question about a call keeps of the tool that it shows, or "" for a tool of the agent's own.
+	digest string
 }
 
 // NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:

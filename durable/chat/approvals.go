@@ -33,11 +33,13 @@ type descriptor struct {
 	Scopes  []string   `json:"scopes"`
 	Asked   int64      `json:"asked"`
 	Expires int64      `json:"expires"`
+	// Digest is that of the tool of a server that is shown.
+	Digest string `json:"digest,omitempty"`
 }
 
 // describe returns the descriptor of a call of a tool, and when its question expires, or 0.
 func describe(now int64, t agent.Tool, input json.RawMessage) (json.RawMessage, int64) {
-	d := descriptor{Scopes: append([]string{}, t.ApproverScopes...), Asked: now}
+	d := descriptor{Scopes: append([]string{}, t.ApproverScopes...), Asked: now, Digest: author.Bind.Digest(t)}
 	if t.Explain != nil {
 		if e, err := t.Explain(input); err == nil { // an input that does not fit fails the call when it runs
 			d.Title, d.Text = protocol.CutOff(e.Title, limit.Phase), protocol.CutOff(e.Text, limit.HookWords)
@@ -84,7 +86,7 @@ func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 		return q, false
 	}
 	if len(q.Input) > limit.ReportData {
-		q.Input = nil
+		q.Input, q.Hidden = nil, len(q.Input)
 	}
 	d := descriptorOf(p)
 	if q.Kind == run.Form && json.Unmarshal(p.Input, &d) != nil {

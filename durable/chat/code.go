@@ -134,6 +134,12 @@ func (h host) AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn
 	o.tails.QuestionsChanged(tx)
 }
 
+// Shown implements [author.Object].
+func (h host) Shown(tx *durable.Tx, parent, call string) string {
+	part, _ := h.o.foldOf(tx, parent).Call(call)
+	return descriptorOf(part).Digest
+}
+
 // messageOf returns the id of the message that has a call of the active turn.
 func (o *Object) messageOf(tx *durable.Tx, call string) string {
 	if p, ok := o.elsewhere(tx, call); ok {

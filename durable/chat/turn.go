@@ -96,17 +96,20 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options
 		p, _ := approval.Find(tx, call.ID)
 		claims = p.Claims
 	}
-	approvedBy := ""
+	approvedBy, shown := "", ""
 	if !own || part.Approval != nil {
 		answer, _ := approval.Remembered(tx, call.ID)
 		approvedBy = answer.Person
+		if author.Bind.Digest(tool) != "" { // a tool of a server, which may have changed since it was shown
+			shown = host{o}.Shown(tx, call.ID, call.ID)
+		}
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
 		return tool.Run(o.context(c, author.Code{
-			Call: call, Detached: k.Request.Detached, ApprovedBy: approvedBy, Version: k.Request.Version, Claims: claims,
+			Call: call, Detached: k.Request.Detached, ApprovedBy: approvedBy, Shown: shown, Version: k.Request.Version, Claims: claims,
 		}), call.Input)
 	}, flow.Options{Inbox: k.Run}
 }

@@ -39,16 +39,28 @@ func GoNoted[T any](c Awaiter, name string, n Notes, f func() (T, error)) *Branc
 // Recorded returns the name of the branch that the journal has where the code would begin its next
 // one, and says whether the journal has an await there. The name of an await that is no branch is "".
 func Recorded(c Awaiter) (branch string, ok bool) {
+	name, ok := RecordedAwait(c)
+	if n := len(branchOf); len(name) > n && name[:n] == branchOf {
+		branch = name[n:]
+	}
+	return branch, ok
+}
+
+// RecordedAwait returns the name of the await that the journal has where the code would begin its next one, and says
+// whether it has one there.
+func RecordedAwait(c Awaiter) (name string, ok bool) {
 	r := c.context().routine
 	s := r.running()
 	e := r.journal.find(s.in, s.place)
 	if e == nil {
 		return "", false
 	}
-	if n := len(branchOf); len(e.name) > n && e.name[:n] == branchOf {
-		branch = e.name[n:]
-	}
-	return branch, true
+	return e.name, true
+}
+
+// HasBegun says whether the journal has an await of a routine.
+func HasBegun(tx *durable.Tx, routine string) bool {
+	return len(tx.SQL(`SELECT 1 FROM await WHERE routine = ? LIMIT 1`, routine)) > 0
 }
 
 // Event returns the transaction of the event in which the code runs now. What is done with it is not

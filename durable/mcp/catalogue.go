@@ -3,7 +3,6 @@ package mcp
 import (
 	"encoding/hex"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/tributary-agents/tributary/durable/internal/sha256"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -18,10 +17,13 @@ const (
 	MaxDescription = 2 << 10
 )
 
+// roomForNote is the room for the note that a description was cut off, in bytes.
+const roomForNote = 64
+
 // Catalogue collects the tools of a server, page by page. The zero Catalogue is empty.
 type Catalogue struct {
 	// Tools are the tools that can be used, in the server's order, with descriptions of at most
-	// MaxDescription bytes.
+	// MaxDescription bytes. One that was cut off says so.
 	Tools []Listed
 	// Left are the tools that cannot, at most [MaxTools].
 	Left []Left
@@ -104,7 +106,9 @@ func (c *Catalogue) add(t Tool) error {
 		return nil
 	}
 	digest := t.digest()
-	t.Description = cut(t.Description, MaxDescription)
+	if len(t.Description) > MaxDescription {
+		t.Description = protocol.CutOff(t.Description, MaxDescription-roomForNote)
+	}
 	c.Tools = append(c.Tools, Listed{Tool: t, Params: params, Digest: digest})
 	return nil
 }
@@ -125,17 +129,6 @@ func (c *Catalogue) check(t Tool) ([]Param, error) {
 		return nil, err
 	}
 	return Params(t.Input)
-}
-
-// cut shortens a text between two characters.
-func cut(text string, most int) string {
-	if len(text) <= most {
-		return text
-	}
-	for most > 0 && !utf8.RuneStart(text[most]) {
-		most--
-	}
-	return text[:most]
 }
 
 // digest is over all that a model or a person is told of the tool, and over its hints. The order of

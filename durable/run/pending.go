@@ -21,6 +21,8 @@ type Pending struct {
 	// input of a question for a value is its form.
 	Tool  string          `json:"tool"`
 	Input json.RawMessage `json:"input,omitempty"`
+	// Hidden is how many bytes of Input and Text are not listed.
+	Hidden int `json:"hidden,omitempty"`
 	// Title, Text and Risk explain the question. Each may be "".
 	Title string `json:"title"`
 	Text  string `json:"text"`
@@ -59,6 +61,7 @@ func BoundPending(list []Pending) []Pending {
 	for _, q := range list {
 		size := len(limit.MustMarshal(q))
 		if size > min(maxQuestion, left-maxQuestions/2) {
+			q.Hidden += len(q.Input) + len(q.Text)
 			q.Input, q.Text = nil, ""
 			size = len(limit.MustMarshal(q))
 		}

@@ -57,7 +57,7 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 		call.Output, call.Failure = prompt.OutputOf(part), part.ErrorText
 		turn.EndCall(tx, l.active.turn, call)
 	case part.State == protocol.ApprovalRequested, tool.Client:
-	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input):
+	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input) && !flow.HasBegun(tx, l.active.routineOf(call)):
 		l.askPerson(tx, call, tool)
 	default:
 		l.startTool(tx, call)

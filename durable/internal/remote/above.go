@@ -49,11 +49,11 @@ type Forwarded struct {
 	// Repeatable says that the request can be made twice, and Unheard that nobody waits for the answer.
 	Repeatable bool `json:"repeatable,omitempty"`
 	Unheard    bool `json:"unheard,omitempty"`
-	// Tool and Input are those of a call of a tool that may need approval, and Approved says that a person
-	// has approved it.
-	Tool     string          `json:"tool,omitempty"`
-	Input    json.RawMessage `json:"input,omitempty"`
-	Approved bool            `json:"approved,omitempty"`
+	// Tool and Input are those of a call of a tool. Unasked says that nobody is asked for an approval of it.
+	Tool    string          `json:"tool,omitempty"`
+	Input   json.RawMessage `json:"input,omitempty"`
+	Unasked bool            `json:"unasked,omitempty"`
+	Consent
 }
 
 // Reply is what the root answers to the request N of a helper.
@@ -68,8 +68,10 @@ type Reply struct {
 	Token    int64          `json:"token,omitempty"`
 	// Asked is a message with a question of a server, whose answer is awaited.
 	Asked json.RawMessage `json:"asked,omitempty"`
-	// Approve is what a person has to approve before the call is made: a title and a text.
+	// Approve is what a person has to approve before the call is made: a title and a text. Digest is that of the tool that
+	// it shows, or for which the call was made.
 	Approve []string `json:"approve,omitempty"`
+	Digest  string   `json:"digest,omitempty"`
 	// Failure says in words why there is no response, and Doubtful that the call may have happened. Own says that
 	// the server has nothing to do with it.
 	Failure  string `json:"failure,omitempty"`

@@ -55,6 +55,10 @@ func (r *Servers) Serve(tx *durable.Tx, from From, n int64, q Request) Reply {
 	case len(r.below) >= maxBelow:
 		return Reply{N: n, Own: true, Failure: "too many requests of helpers are under way"}
 	}
+	if reply, made := r.config.Consents(tx, s, q.Call); !made {
+		reply.N = n
+		return reply
+	}
 	id := r.keepBelow(tx, from, n, q)
 	r.startBelow(tx, s, id, q.Call)
 	return Reply{N: n, Waits: true}
@@ -110,7 +114,7 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 			r.askStale(tx)
 		case q.Call != nil && s != nil && row.Text(2) != "": // the stream goes on by the schedule
 			r.noteBelow(id, s, q.Call)
-		case q.Call != nil && s != nil && q.Call.Repeatable:
+		case q.Call != nil && s != nil && q.Call.Repeatable && r.Same(tx, s.ID, q.Call.Tool, q.Call.Digest):
 			r.startBelow(tx, s, id, q.Call)
 		default:
 			r.tellBelow(tx, id, Reply{Failure: "the root's instance was lost", Doubtful: true, Own: true})

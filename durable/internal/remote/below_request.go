@@ -101,7 +101,7 @@ func (r *Servers) endBelow(tx *durable.Tx, id string, f *forwarded, err error) {
 		r.tellBelow(tx, id, Reply{Failure: err.Error(), Doubtful: true})
 		return
 	}
-	r.tellBelow(tx, id, Reply{Response: &response, Token: f.token})
+	r.tellBelow(tx, id, Reply{Response: &response, Token: f.token, Digest: f.Digest})
 }
 
 // restBelow has a stream go on after a pause.

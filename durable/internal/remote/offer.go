@@ -77,10 +77,10 @@ func toolOf(l mcp.Listed) Tool {
 	}
 }
 
-// plain removes the control characters of a text, except for line breaks.
+// plain removes the characters of a text that nobody would see, except for line breaks.
 func plain(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || r >= ' ' && r != 0x7f {
+		if r == '\n' || r == '\t' || mcp.Visible(r) {
 			return r
 		}
 		return -1
@@ -101,18 +101,7 @@ func resourceOf(r mcp.Resource) Resource {
 
 // keep stores what a server offers. Tools that were seen before in another form are marked.
 func (r *Servers) keep(tx *durable.Tx, s *Server, o Offer) error {
-	trusted := map[string]string{}
-	for _, row := range tx.SQL(`SELECT tool, digest FROM mcp_trusted WHERE server = ?`, s.ID) {
-		trusted[row.Text(0)] = row.Text(1)
-	}
-	for i := range o.Tools {
-		t := &o.Tools[i]
-		before, known := trusted[t.Name]
-		if !known {
-			tx.SQL(`INSERT INTO mcp_trusted (server, tool, digest) VALUES (?, ?, ?)`, s.ID, t.Name, t.Digest)
-		}
-		t.Changed = known && before != t.Digest
-	}
+	r.mark(tx, s, o.Tools)
 	body, err := limit.MarshalWithin(o, maxOffer)
 	if err != nil {
 		return mcp.ErrCatalogue
@@ -125,25 +114,4 @@ func (r *Servers) keep(tx *durable.Tx, s *Server, o Offer) error {
 		r.revision++
 	}
 	return nil
-}
-
-// Trust notes that a person has approved a call of a tool as it is now.
-func (r *Servers) Trust(tx *durable.Tx, server, tool string) {
-	s := r.Find(tx, server)
-	if s == nil {
-		return
-	}
-	for i := range s.Offer.Tools {
-		t := &s.Offer.Tools[i]
-		if t.Name != tool || !t.Changed {
-			continue
-		}
-		t.Changed = false
-		r.revision++
-		tx.SQL(`UPDATE mcp_trusted SET digest = ? WHERE server = ? AND tool = ?`, t.Digest, server, tool)
-		if body, err := limit.MarshalWithin(s.Offer, maxOffer); err == nil {
-			s.saveOffer(tx, body)
-		}
-		r.changed = true
-	}
 }

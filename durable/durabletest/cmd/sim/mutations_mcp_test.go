@@ -81,15 +81,15 @@ var mcpMutations = []mutation{
 		test: "chat TestServersAreAskedByNeed", unseen: "its model calls what it is told of",
 	},
 	{
-		name: "remote: a tool that has changed is trusted", file: "internal/remote/offer.go",
-		old:  "t.Changed = known && before != t.Digest",
-		new:  "t.Changed = known && before == \"\"",
+		name: "remote: a tool that has changed is trusted", file: "internal/remote/trusted.go",
+		old:  "t.Changed = digest != t.Digest",
+		new:  "t.Changed = digest == \"\"",
 		test: "chat TestApproveWrites", unseen: "its people approve what they are asked",
 	},
 	{
 		name: "remote: every request of a helper is made again", file: "internal/remote/*.go",
-		old:  "case q.Call != nil && s != nil && q.Call.Repeatable:",
-		new:  "case q.Call != nil && s != nil:",
+		old:  "case q.Call != nil && s != nil && q.Call.Repeatable && r.Same",
+		new:  "case q.Call != nil && s != nil && r.Same",
 		test: "chat TestServersOfRootSurviveLoss", unseen: "the root's instance is seldom lost while a helper's request is under way",
 	},
 	{
