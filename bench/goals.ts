@@ -59,6 +59,13 @@ const long = <N extends number>(n: N) => {
   } as Record<`long.${N}.${"messages" | "connect" | "new" | "list"}`, Row>;
 };
 
+/** The rows of a neighbour's call beside what somebody hostile sends. */
+const beside = <K extends string>(kind: K, what: string) =>
+  ({
+    [`neighbour.${kind}.p50`]: ms(`a neighbour's call beside ${what}: the middle`),
+    [`neighbour.${kind}.max`]: ms(`the same: the longest`, { most: 1000 }),
+  }) as Record<`neighbour.${K}.${"p50" | "max"}`, Row>;
+
 /** The rows of a kill while so many helpers work. */
 const recover = <N extends number>(n: N, helpers: string) =>
   ({
@@ -148,6 +155,12 @@ export const rows = {
   ...long(10_000),
   ...recover(1, "1 helper"),
   ...recover(8, "8 helpers"),
+  ...beside("schemas", "schemas and results of a hostile server"),
+  ...beside("code", "hostile code of a model"),
+  ...beside("floods", "a hostile client's floods"),
+  "neighbour.check": ms("a call whose result has the costliest of these schemas, less one without a schema", {
+    most: 10,
+  }),
   "neighbour.alone": ms("a turn with two helpers"),
   "neighbour.worst": count("the slowest of them beside a hostile client, over one alone", { most: 2 }),
   "neighbour.asked": count("model calls of a turn beside a hostile client, less those alone", { most: 0 }),

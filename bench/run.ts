@@ -1,10 +1,11 @@
 // The floor, Tributary and the peer beside each other, in one run: ./build.sh bench [names]. It prints a table and writes
-// build/bench.json. ROUNDS is how often the sides take turns.
+// build/bench.json. ROUNDS is how often the sides take turns, and --minutes how long each kind of attack of "neighbour" lasts.
 //
 // The floor is a bare Worker, the peer Cloudflare's own SDK. A figure is what the best fifth of its samples reach, and
 // their median behind it; goals are about the best fifth, because other work of the machine can only slow a side down.
 import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
+import { parseArgs } from "node:util";
 import { code } from "./group/code.ts";
 import { cpu } from "./group/cpu.ts";
 import { crowd } from "./group/crowd.ts";
@@ -30,7 +31,9 @@ const more: Groups = { frontdoor, long, recover, neighbour };
 const groups: Groups = { ...usual, ...more };
 
 const rounds = Number(process.env.ROUNDS ?? 10);
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(usual);
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { minutes: { type: "string" } } });
+if (values.minutes) process.env.MINUTES = values.minutes;
+const wanted = positionals.length > 0 ? positionals : Object.keys(usual);
 const unknown = wanted.filter((name) => !(name in groups));
 if (unknown.length > 0)
   throw new Error(`there is no ${unknown.join(" and no ")}: choose of ${Object.keys(groups).join()}`);

@@ -42,6 +42,21 @@ const (
 	LostByTrap Loss = "trap"
 	// LostByMemory means that an event of this object ran out of memory.
 	LostByMemory Loss = "memory"
+	// LostBetween is a loss that another object caused, between the announcement of an event and the
+	// event.
+	LostBetween Loss = "between"
+	// LostInEvent means that the process ended while an event of this object ran. No host says so: the
+	// object knows it by an announcement without an end, see [Load].
+	LostInEvent Loss = "event"
+)
+
+// The timers by which the host of a watched object speaks, see [Load].
+const (
+	// Announced comes before each event of the object. The host delivers the event when the transaction
+	// of the announcement is on the disk.
+	Announced = "announced"
+	// Resumed comes after Opened, and has the work go on that was under way. It is announced as well.
+	Resumed = "resumed"
 )
 
 // SocketOpened reports a new socket, already accepted. URL is what the client asked for: path and

@@ -21,6 +21,10 @@ type Load struct {
 	Busy bool
 	// Bytes is roughly what the value holds in memory.
 	Bytes int
+	// Watched says that the object goes on with work whose memory was lost, which may have been the
+	// work's own doing. The host delivers [TimerFired] with the timer [Announced] before its next event.
+	// After an [Opened] that event is [Resumed].
+	Watched bool
 }
 
 // Class is a kind of object.

@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { type Dev, dev } from "../../e2e/dev.ts";
 import { type Model, model } from "../../e2e/model/server.ts";
+import { floodsBeside, schemasBeside } from "../neighbour/beside.ts";
 import { median } from "../quantile.ts";
 import { Tab } from "../tab.ts";
 import type { Table } from "../table.ts";
@@ -23,6 +24,13 @@ interface Turn {
 }
 
 export async function neighbour(table: Table): Promise<void> {
+  await floodsBeside(table);
+  await schemasBeside(table);
+  await heavyFrames(table);
+}
+
+/** Large and odd frames, beside turns. */
+async function heavyFrames(table: Table): Promise<void> {
   const player = await model(pause);
   const server = await dev({ vars: player.vars });
   try {

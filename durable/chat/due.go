@@ -56,7 +56,7 @@ func (o *Object) expires() { o.quarantined = o.quarantined || !o.loop.IsActive()
 
 // causes says what cause a turn is charged with for each kind of loss of its instance.
 var causes = map[durable.Loss]turn.Cause{
-	durable.LostQuietly: turn.InstanceLost, durable.LostByTrap: turn.ProviderFailed, durable.LostByMemory: turn.OutOfMemory,
+	durable.LostQuietly: turn.InstanceLost, durable.LostByTrap: turn.ProviderFailed, durable.LostInEvent: turn.ProviderFailed, durable.LostByMemory: turn.OutOfMemory,
 }
 
 // The rest of this file calls the callbacks of schedules. Each call is an event of its own, and so a

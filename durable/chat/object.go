@@ -7,13 +7,13 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
-	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/loss"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -68,6 +68,8 @@ type Object struct {
 	shownAt int64
 	// agenda is work that code in the event has requested, and that the end of the event does.
 	agenda agenda
+	// watch is how the host is told that an event may be lost inside.
+	watch watch
 	// clearing says that everything is being wiped. quarantined says that none of the author's code
 	// begins or continues in this event.
 	clearing, quarantined bool
@@ -108,6 +110,9 @@ func newObject(a agent.Agent, model opener) *Object {
 // Step handles one event of the conversation.
 func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	tx.Use(&o.tables)
+	if o.announced(tx, event) {
+		return
+	}
 	_, asked := event.(durable.RequestReceived)
 	o.audience.BeginEvent(tx, asked)
 	o.runs.NoteWiped(tx)
@@ -120,7 +125,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	}
 	switch e := event.(type) {
 	case durable.Opened:
-		o.open(tx, e)
+		if o.open(tx, e); o.watch.resumes {
+			return // the rest follows in the event Resumed
+		}
 	case durable.SocketOpened:
 		o.socketOpened(tx, e)
 	case durable.SocketMessage:
@@ -144,6 +151,8 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			o.audience.SendNextPage(tx)
 		case audience.ShowTimer:
 			o.audience.ShowOwed(tx, func(what audience.Shown, id string) string { return o.newest(tx, what, id) })
+		case durable.Resumed:
+			o.resumeWork(tx)
 		default:
 			o.timerEvent(tx, e)
 		}
@@ -173,6 +182,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	o.endTraffic(tx)
+	o.lookOn(tx)
 	if o.agent.Helper {
 		o.tails.Arm(tx, dueTimer, o.armed)
 		tx.Rewrite(o.drill.Route)
@@ -237,14 +247,15 @@ func (o *Object) Load() durable.Load {
 		more, calls := o.endpoint.Load()
 		bytes, busy = bytes+more, busy || calls
 	}
-	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.audience.Owing() || o.tails.HasReader() || o.runs.Following()}
+	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.audience.Owing() || o.tails.HasReader() || o.runs.Following(), Watched: o.watch.on}
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.tables.Open(tx, layout)
 	o.vars, o.secrets = e.Vars, e.Secrets
 	o.name = e.Name
-	if stored := setting.Text(tx, settingName); o.name == "" {
+	stored, begun := setting.Pair(tx, settingName, loss.Begun)
+	if o.name == "" {
 		o.name = stored
 	} else if stored == "" {
 		setting.Set(tx, settingName, o.name)
@@ -256,19 +267,25 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 		if o.tails.Load(tx); o.tails.Paused() {
 			o.loop.Hold()
 		}
-		tx.Rearm()
 	}
-	o.quarantined = e.Lost != durable.LostQuietly
-	cause := causes[e.Lost]
+	lost := loss.Of(tx, e.Lost, begun)
+	o.quarantined = lost != durable.LostQuietly
+	o.watch = watch{cause: causes[lost], opened: true}
 	if o.quarantined {
-		why := "the instance was lost: " + string(e.Lost)
-		delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.StretchLost(tx)
-		switch {
-		case delivery || call: // the handler or callback is charged, so the turn is not
-			cause = turn.InstanceLost
-		case code: // the code is charged, and the turn for an attempt: a tool beside the code may have been the cause
-			cause = turn.ProviderFailed
-		}
+		o.charge(tx, "the instance was lost: "+string(lost))
+		o.giveUpRuns(tx)
+	}
+	if o.watchWork(tx); o.watch.on && !o.quarantined {
+		o.watch.resumes = true
+		return
+	}
+	o.resume(tx)
+}
+
+// resume has the work go on that was under way when the memory was lost.
+func (o *Object) resume(tx *durable.Tx) {
+	if o.agent.Helper {
+		tx.Rearm()
 	}
 	o.runs.RewipeSlots(tx)
 	o.runs.Resume(tx)
@@ -279,9 +296,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 		o.audience.ReopenOffers(t.Request)
 		o.viewers = viewersOf(tx, t)
 		o.viewers.replayed = o.audience.All() // it is not known which were sent a replay, so all count
-		o.loop.ResumeTurn(tx, t, cause, o.quarantined)
+		o.loop.ResumeTurn(tx, t, loop.Lost{Cause: o.watch.cause, Quarantined: o.quarantined, Place: o.watch.charged})
 	} else {
-		admission.ChargeNextTurn(tx, o.quarantined, cause)
+		admission.ChargeNextTurn(tx, o.quarantined, o.watch.cause)
 	}
 	if o.endpoint != nil {
 		o.endpoint.Open(tx, o.quarantined)

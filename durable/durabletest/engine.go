@@ -59,8 +59,9 @@ type cell struct {
 	// tree names the root of the object's tree. instance is the one in which the object was opened.
 	tree     string
 	instance *instance
-	// busy says that leaving the instance would interrupt work.
-	busy bool
+	// busy says that leaving the instance would interrupt work, and watched that the next event is
+	// announced.
+	busy, watched bool
 }
 
 // NewNative returns an engine for some classes. seed determines all randomness.
@@ -90,15 +91,21 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
 		}
 		c.discard()
-		c.object, c.instance, c.busy = class.New(), n.containment.pool(c.tree).get(), false
+		c.object, c.instance, c.busy, c.watched = class.New(), n.containment.pool(c.tree).get(), false, false
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
+		}
+		if c.watched {
+			resumed, err := n.announced(c, at, durable.TimerFired{Timer: durable.Resumed})
+			if commands = append(commands, resumed...); err != nil {
+				return commands, err
+			}
 		}
 	}
 	if event == nil {
 		return commands, nil
 	}
-	more, err := n.event(c, at, event)
+	more, err := n.announced(c, at, event)
 	return append(commands, more...), err
 }
 
@@ -122,6 +129,16 @@ func (n *Native) open() (*SQLite, error) {
 	return OpenSQLite("")
 }
 
+// announced delivers an event, behind its announcement if the object is watched.
+func (n *Native) announced(c *cell, at int64, event durable.Event) ([]durable.Command, error) {
+	if c.watched {
+		if _, err := n.event(c, at, durable.TimerFired{Timer: durable.Announced}); err != nil {
+			return nil, err
+		}
+	}
+	return n.event(c, at, event)
+}
+
 // event delivers one event in one transaction. A panic is a trap: every object of the instance
 // loses its memory, as in the module. A tree that traps repeatedly gets an instance of its own.
 func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durable.Command, err error) {
@@ -131,7 +148,10 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	defer func() {
 		if p := recover(); p != nil {
 			commands = nil
-			if newer, ok := p.(durable.NewerStorage); ok {
+			if p == Killed {
+				n.kill()
+				err = ErrKilled
+			} else if newer, ok := p.(durable.NewerStorage); ok {
 				c.discard()
 				err = RefusedError{newer.Error()}
 			} else {
@@ -150,7 +170,8 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 		c.discard() // its memory may be ahead of storage
 		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
-	c.busy = c.object.Load().Busy
+	load := c.object.Load()
+	c.busy, c.watched = load.Busy, load.Watched
 	n.costs.Performed(c.name, tx.Commands())
 	return tx.Commands(), nil
 }

@@ -49,6 +49,11 @@ func (w *World) reopen(n *node, e durable.Event) bool {
 // trapped does what the platform does for an event that was lost: it tells the other ends of links,
 // closes the socket of the event, or repeats an alarm.
 func (w *World) trapped(n *node, e durable.Event, err error) {
+	if errors.Is(err, ErrKilled) {
+		_, alarm := e.(durable.AlarmFired)
+		w.killed(n, alarm)
+		return
+	}
 	if refused := (RefusedError{}); errors.As(err, &refused) {
 		w.refused(n, e, refused)
 		return

@@ -39,7 +39,8 @@ type Guard struct {
 	routine *Routine
 	pending *Pending
 	// n is the number of the stretch that this life has come to. begun is the last one that was begun,
-	// and attempts says how often it was begun without an end, 0 after its end. The row has both.
+	// and attempts says how often it was begun without an end, 0 after its end. The row has both. Attempts
+	// below 0 are to be made again without a charge.
 	n, begun, attempts int64
 	// waits says that the code waits for the event of its stretch, and goes that the event has come.
 	waits, goes bool
@@ -88,6 +89,9 @@ func (g *Guard) Stretch() bool {
 	if g.n > g.begun {
 		g.begun, g.attempts = g.n, 0
 	}
+	if g.attempts < 0 { // it was spared
+		g.attempts = -g.attempts - 1
+	}
 	g.attempts, g.changed = min(g.attempts+1, MaxStretch+1), true
 	g.restart(r.tx)
 	g.waits, s.waits = true, func() bool { return g.goes }
@@ -134,6 +138,12 @@ func (g *Guard) restart(tx *durable.Tx) { tx.Do(durable.StartTimer{Timer: g.time
 // stretch that must not run any more has not been the cause.
 func StretchLost(tx *durable.Tx) bool {
 	return len(tx.SQL(`SELECT 1 FROM await WHERE name = ? AND attempts BETWEEN 1 AND ? LIMIT 1`, GuardName, MaxStretch)) > 0
+}
+
+// SpareStretch has a stretch that was to run not be charged again when it is begun again, because the
+// memory was lost and not by an event of the object. The attempts are negative until then.
+func SpareStretch(tx *durable.Tx) {
+	tx.SQL(`UPDATE await SET attempts = -attempts WHERE name = ? AND attempts BETWEEN 1 AND ?`, GuardName, MaxStretch)
 }
 
 // Settle stores at the end of an event what has become of guarded code. It stops the clock of code that

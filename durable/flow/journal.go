@@ -51,6 +51,15 @@ var Schema = durable.Schema{Component: "flow", Steps: []string{
 		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
 }}
 
+// Open returns the awaits that are open, of all routines, up to a number.
+func Open(tx *durable.Tx, most int) []Key {
+	var open []Key
+	for _, row := range tx.SQL(`SELECT routine, position FROM await WHERE ended = 0 LIMIT ?`, most) {
+		open = append(open, Key{Routine: row.Text(0), Position: int(row.Int(1))})
+	}
+	return open
+}
+
 // Limits of a journal. Code that goes beyond the last two ends with an error.
 const (
 	// MaxResult is the largest result of one await, in bytes. A larger one is a failure.

@@ -86,6 +86,11 @@ func Active(tx *durable.Tx) []Run {
 	return all(tx.SQL(`SELECT ` + brief + ` FROM run WHERE slot > 0 AND ended_at = 0 ORDER BY seq`))
 }
 
+// Place says how far the logs of all unfinished runs have come.
+func Place(tx *durable.Tx) int64 {
+	return tx.Number(`SELECT COUNT(*) + COALESCE(SUM(next), 0) FROM run WHERE ended_at = 0`)
+}
+
 // Unfinished returns the runs that are not final. Runs that wait for a slot come first, so that
 // stopping the list in order starts none of them.
 func Unfinished(tx *durable.Tx) []Run {

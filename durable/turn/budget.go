@@ -2,6 +2,7 @@ package turn
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -47,6 +48,7 @@ var (
 	ErrNoProgress = errors.New("the answer made no progress for too long")
 	ErrModelCalls = errors.New("the answer needed too many model calls")
 	ErrMemory     = errors.New("the answer ran out of memory too often")
+	ErrLost       = errors.New("the answer was given up: each attempt to go on with it has stopped the program")
 )
 
 // Cause says why a model call must be begun again.
@@ -107,6 +109,24 @@ func ChargeRetry(tx *durable.Tx, t *Turn, next int64, cause Cause, wait int64) e
 		return ErrNoProgress
 	}
 	return nil
+}
+
+// GiveUp uses up the retries of a turn whose work has stopped its instance or its process too often.
+// It returns the words for the turn's owner.
+func GiveUp(tx *durable.Tx, t *Turn) error {
+	t.Spent.Retries = max(t.Spent.Retries, Limits.Retries)
+	keep(tx, t)
+	return ErrLost
+}
+
+// Place says how far the active turn has come, by its steps and their calls. It is "" if there is none.
+func Place(tx *durable.Tx) string {
+	for _, row := range tx.SQL(`SELECT seq FROM turn WHERE status = ?`, string(Running)) {
+		seq := row.Int(0)
+		steps := tx.Number(`SELECT COUNT(*) FROM step WHERE turn = ?`, seq)
+		return fmt.Sprintf("%d/%d/%d", seq, steps, tx.Number(`SELECT COUNT(*) FROM tool_call WHERE turn = ? AND done > 0`, seq))
+	}
+	return ""
 }
 
 // charge charges the time that an attempt has taken.

@@ -18,7 +18,13 @@ const (
 	// Newer: the object was not opened, because a newer version of the module has written its storage.
 	// Nothing has happened. Reply.Error says more.
 	Newer
+	// Watched is like Done. Before the next event of the object, and before its bytes are handed over, the
+	// host delivers [durable.Announced] and waits until that is on the disk.
+	Watched
 )
+
+// Happened says that the event has happened: the host commits, and performs the commands.
+func (s Status) Happened() bool { return s == Done || s == Watched }
 
 // Reply is what open and step return.
 type Reply struct {

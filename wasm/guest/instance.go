@@ -99,7 +99,11 @@ func (in *Instance) step(e *entry, o abi.Occurrence) []byte {
 	tx := durable.NewTx(o.At, in.ports.Storage, in.ports.Random)
 	e.object.Step(tx, o.Event)
 	in.objects.weigh(e)
-	return in.reply(abi.Reply{Status: abi.Done, Busy: e.load.Busy, Commands: tx.Commands()})
+	status := abi.Done
+	if e.load.Watched {
+		status = abi.Watched
+	}
+	return in.reply(abi.Reply{Status: status, Busy: e.load.Busy, Commands: tx.Commands()})
 }
 
 func (in *Instance) refuse(err error) []byte {

@@ -26,6 +26,8 @@ type object struct {
 	pool     *pool
 	// busy says that leaving the instance would interrupt work.
 	busy bool
+	// watched says that the next event is announced.
+	watched bool
 	// lost is the loss that the object's own last event caused.
 	lost durable.Loss
 }
@@ -38,16 +40,16 @@ func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, e
 	if event == nil {
 		return commands, o.checkMemory(ctx, in, at)
 	}
-	reply, err := o.step(ctx, in, at, event)
+	reply, err := o.announced(ctx, in, at, event)
 	if err == nil && reply.Status == abi.Unopened { // the module had dropped the object to free memory
 		var again []durable.Command
-		if again, err = o.open(ctx, in, at, opened); err != nil {
+		again, err = o.open(ctx, in, at, opened)
+		if commands = append(commands, again...); err != nil {
 			return commands, err
 		}
-		commands = append(commands, again...)
-		reply, err = o.step(ctx, in, at, event)
+		reply, err = o.announced(ctx, in, at, event)
 	}
-	if err == nil && reply.Status != abi.Done {
+	if err == nil && !reply.Status.Happened() {
 		err = errors.New("host: the module does not keep the object that it has just opened")
 	}
 	if err != nil {
@@ -92,14 +94,35 @@ func (o *object) open(ctx context.Context, in *Instance, at int64, opened durabl
 	if err != nil {
 		return nil, err
 	}
-	o.instance, o.lost, o.busy = in, durable.LostQuietly, reply.Busy
-	return reply.Commands, nil
+	o.instance, o.lost = in, durable.LostQuietly
+	o.note(reply)
+	if !o.watched {
+		return reply.Commands, nil
+	}
+	resumed, err := o.announced(ctx, in, at, durable.TimerFired{Timer: durable.Resumed})
+	return append(reply.Commands, resumed.Commands...), err
+}
+
+// note keeps what a reply says about the next event.
+func (o *object) note(reply abi.Reply) { o.busy, o.watched = reply.Busy, reply.Status == abi.Watched }
+
+// announced delivers an event, behind its announcement if the object is watched. Storage is on the disk
+// when a transaction has committed.
+func (o *object) announced(ctx context.Context, in *Instance, at int64, event durable.Event) (abi.Reply, error) {
+	if o.watched {
+		reply, err := o.step(ctx, in, at, durable.TimerFired{Timer: durable.Announced})
+		if err != nil || !reply.Status.Happened() {
+			return reply, err
+		}
+	}
+	return o.step(ctx, in, at, event)
 }
 
 func (o *object) step(ctx context.Context, in *Instance, at int64, event durable.Event) (abi.Reply, error) {
 	reply, err := o.transact(ctx, in, in.Step, abi.Occurrence{At: at, Event: event})
-	if err == nil && reply.Status == abi.Done {
-		o.lost, o.busy = durable.LostQuietly, reply.Busy
+	if err == nil && reply.Status.Happened() {
+		o.lost = durable.LostQuietly
+		o.note(reply)
 	}
 	return reply, err
 }

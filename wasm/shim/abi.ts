@@ -115,7 +115,11 @@ export type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { k
 export type Facet = ReturnType<typeof facet>;
 
 /** The result of a call of open or step. */
-export const status = { done: 0, unopened: 1, refused: 2, newer: 3 } as const;
+export const status = { done: 0, unopened: 1, refused: 2, newer: 3, watched: 4 } as const;
+
+/** The timers by which a host speaks to a watched object: before each event, and after an Opened. */
+export const announced = "announced";
+export const resumed = "resumed";
 
 export interface Reply {
   status: number;

@@ -23,9 +23,9 @@ export class Calls {
     await undefined; // The commands after this one are performed before any event of it.
     try {
       const answer = await facet().call(copyOf(data));
-      if (!gone()) this.#deliver({ kind: "CallAnswered", call, data: answer }, gone);
+      if (!gone()) await this.#deliver({ kind: "CallAnswered", call, data: answer }, gone);
     } catch (error) {
-      if (!gone()) this.#deliver({ kind: "CallFailed", call, error: reason(error) }, gone);
+      if (!gone()) await this.#deliver({ kind: "CallFailed", call, error: reason(error) }, gone);
     }
     if (!gone()) this.#running--;
   }

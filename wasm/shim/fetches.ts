@@ -56,16 +56,19 @@ export class Fetches {
       unsent = false;
       const answer = await ask();
       if (gone()) return await answer.body?.cancel();
-      this.#deliver({ kind: "FetchResponded", fetch: id, status: answer.status, header: record(answer.headers) }, gone);
+      const header = record(answer.headers);
+      const begun = this.#deliver({ kind: "FetchResponded", fetch: id, status: answer.status, header }, gone);
+      if (begun) await begun;
       for await (const data of answer.body ?? []) {
         if (gone()) return;
-        this.#deliver({ kind: "FetchChunk", fetch: id, data }, gone);
+        const waits = this.#deliver({ kind: "FetchChunk", fetch: id, data }, gone);
+        if (waits) await waits;
       }
       if (gone()) return;
-      this.#deliver({ kind: "FetchEnded", fetch: id }, gone);
+      await this.#deliver({ kind: "FetchEnded", fetch: id }, gone);
     } catch (error) {
       if (gone()) return;
-      this.#deliver({ kind: "FetchFailed", fetch: id, error: String(error), unsent }, gone);
+      await this.#deliver({ kind: "FetchFailed", fetch: id, error: String(error), unsent }, gone);
     }
   }
 

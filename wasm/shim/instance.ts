@@ -70,9 +70,9 @@ export class Trap extends Error {
 
 /**
  * How an object lost its last in-memory part: not by an event of its own, by one that trapped, or by one that ran out
- * of memory.
+ * of memory. "between" is by another object's event, between an announcement and the event that was announced.
  */
-export type Loss = "" | "trap" | "memory";
+export type Loss = "" | "trap" | "memory" | "between";
 
 const none = new Uint8Array();
 const noCosts = (): Value[][] => [];

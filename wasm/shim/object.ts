@@ -34,6 +34,27 @@ const retryAfter = 10;
 /** How long after an alarm that was refused the next one comes, in milliseconds. */
 const alarmAgain = 5 * 60_000;
 
+/** What comes with an event. An Opened before that event must not name it. */
+function arrivingOf(event: Event | undefined): string {
+  switch (event?.kind) {
+    case "SocketOpened":
+      return event.conn;
+    case "RequestReceived":
+      return event.request;
+    case "CallReceived":
+      return event.call;
+    case "StreamRequested":
+      return event.stream;
+    default:
+      return "";
+  }
+}
+
+/** Uses what became of an event: at once, unless the event waits. */
+function when<T>(outcome: Outcome | Promise<Outcome>, use: (outcome: Outcome) => T): T | Promise<T> {
+  return outcome instanceof Promise ? outcome.then(use) : use(outcome);
+}
+
 /** Answers a request whose event was not handled. Clients retry a failed upgrade. */
 function unhandled(outcome: "lost" | "refused"): Response {
   if (outcome === "lost") return new Response(null, { status: 500 });
@@ -57,11 +78,6 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   readonly #who: Identity;
   readonly #performer: Performer;
   readonly #runner: ObjectRunner;
-  /**
-   * The socket, request, call or stream of the event that is being delivered. An Opened before that event must not name
-   * it.
-   */
-  #arriving = "";
 
   constructor(state: DurableObjectState, env: Record<string, unknown>) {
     super(state, env);
@@ -82,18 +98,23 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       who,
       agent,
       cost: this.cost,
-      deliver: (event, gone) => void this.#attempt(event, gone),
+      deliver: (event, gone) => {
+        const outcome = this.#attempt(event, gone);
+        return outcome instanceof Promise ? outcome.then(() => {}) : undefined;
+      },
     });
     this.#runner = new ObjectRunner(containmentOf(module, env.TRIBUTARY_INSTANCE === "object"), who.tree, {
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => this.#run(statement, args),
       costs: () => costs.ask(path),
-      opened: (lost) => {
-        this.#performer.abort(this.#arriving);
-        const conns = connections(state, this.#arriving);
+      opened: (lost, event) => {
+        const arriving = arrivingOf(event);
+        this.#performer.abort(arriving);
+        const conns = connections(state, arriving);
         return { kind: "Opened", class: agent, name, conns, ...variables(env), lost };
       },
+      synced: () => storage.sync(),
       perform: (commands) => this.#performer.perform(commands),
       busy: () => this.#performer.busy,
       instanceLost: () => this.#wake(),
@@ -114,20 +135,25 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const { answers } = this.#performer;
     const id = crypto.randomUUID();
     const answer = answers.wait(id);
-    const outcome = this.#arrive(id, { kind: "CallReceived", call: id, data });
-    if (outcome !== "happened") answers.fail(id, reasons[outcome]);
+    const outcome = this.#attempt({ kind: "CallReceived", call: id, data });
+    const fail = (what: Outcome) => {
+      if (what !== "happened") answers.fail(id, reasons[what]);
+    };
+    if (outcome instanceof Promise) void outcome.then(fail);
+    else fail(outcome);
     return answer;
   }
 
   /** Opens a stream of this object that another object of the tree reads. */
-  open(data: Uint8Array): ReadableStream<Uint8Array> {
+  open(data: Uint8Array): ReadableStream<Uint8Array> | Promise<ReadableStream<Uint8Array>> {
     const { writers } = this.#performer;
     const id = crypto.randomUUID();
     const body = writers.open(id);
-    const outcome = this.#arrive(id, { kind: "StreamRequested", stream: id, data });
-    if (outcome === "happened") return body;
-    writers.fail(id, reasons[outcome]);
-    throw new Error(reasons[outcome]);
+    return when(this.#attempt({ kind: "StreamRequested", stream: id, data }), (outcome) => {
+      if (outcome === "happened") return body;
+      writers.fail(id, reasons[outcome]);
+      throw new Error(reasons[outcome]);
+    });
   }
 
   /**
@@ -149,7 +175,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return { status: answer.status, body: await answer.text() };
   }
 
-  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void | Promise<void> {
     const tags = this.ctx.getTags(socket);
     const [conn = ""] = tags;
     const isText = typeof message === "string";
@@ -169,7 +195,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       claims: claimsOf(socket, tags),
     });
     // The sender may wait for an answer for ever. A client whose socket is closed reconnects and asks again.
-    if (outcome !== "happened") socket.close(outcome === "lost" ? 1011 : 1013, reasons[outcome]);
+    return when(outcome, (what) => {
+      if (what !== "happened") socket.close(what === "lost" ? 1011 : 1013, reasons[what]);
+    });
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
@@ -185,17 +213,20 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
    * Throws if the event was lost, so that the platform retries the alarm. The platform gives up after six retries, within
    * minutes. An older version can be deployed for longer, so an alarm that was refused is set again.
    */
-  override alarm(): void {
-    try {
-      this.#deliver({ kind: "AlarmFired" });
-    } catch (error) {
+  override alarm(): void | Promise<void> {
+    const refused = (error: unknown) => {
       if (!(error instanceof RefusedError)) throw error;
       this.#performer.log("error", "AlarmFired was refused", { error: String(error) });
       this.#performer.perform([{ kind: "SetAlarm", at: this.#clock.now() + alarmAgain }]);
+    };
+    try {
+      return this.#deliver({ kind: "AlarmFired" })?.catch(refused);
+    } catch (error) {
+      refused(error);
     }
   }
 
-  #connect(request: Request): Response {
+  #connect(request: Request): Response | Promise<Response> {
     const { 0: client, 1: server } = new WebSocketPair();
     const sender = senderOf(request);
     const pendingSocket = new PendingSocket(this.ctx, server, sender?.claims ?? "");
@@ -204,11 +235,14 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       pendingSocket.refuse(4000 + tooLarge, headersTooLarge);
       return new Response(null, { status: 101, webSocket: client });
     }
-    this.#performer.pendingSocket = pendingSocket;
-    const outcome = this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request), ...sender });
-    if (outcome !== "happened") return unhandled(outcome);
-    pendingSocket.accept();
-    return new Response(null, { status: 101, webSocket: client });
+    const { pendingSockets } = this.#performer;
+    pendingSockets.set(conn, pendingSocket);
+    return when(this.#attempt({ kind: "SocketOpened", conn, url: target(request), ...sender }), (outcome) => {
+      pendingSockets.delete(conn);
+      if (outcome !== "happened") return unhandled(outcome);
+      pendingSocket.accept();
+      return new Response(null, { status: 101, webSocket: client });
+    });
   }
 
   async #request(request: Request): Promise<Response> {
@@ -225,8 +259,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const id = crypto.randomUUID();
     const answer = this.#performer.answer(id);
     const event: Event = { kind: "RequestReceived", request: id, ...asked };
-    const outcome = this.#arrive(id, event);
-    if (outcome !== "happened") this.#performer.fail(id, unhandled(outcome));
+    void when(this.#attempt(event), (outcome) => {
+      if (outcome !== "happened") this.#performer.fail(id, unhandled(outcome));
+    });
     return answer;
   }
 
@@ -238,50 +273,54 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return rows;
   }
 
-  #arrive(id: string, event: Event): Outcome {
-    this.#arriving = id;
-    const outcome = this.#attempt(event);
-    this.#arriving = "";
-    return outcome;
-  }
-
   /** Delivers an event, and says what became of it. After a loss the next event finds a new instance. */
-  #attempt(event: Event, gone?: () => boolean): Outcome {
-    try {
-      this.#deliver(event, gone);
-      return "happened";
-    } catch (error) {
+  #attempt(event: Event, gone?: () => boolean): Outcome | Promise<Outcome> {
+    const failed = (error: unknown): Outcome => {
       const outcome = error instanceof RefusedError ? "refused" : "lost";
       this.#performer.log("error", `${event.kind} was ${outcome}`, { error: String(error) });
       return outcome;
+    };
+    try {
+      return this.#deliver(event, gone)?.then((): Outcome => "happened", failed) ?? "happened";
+    } catch (error) {
+      return failed(error);
     }
   }
 
-  #deliver(event: Event, gone?: () => boolean): void {
-    let arriving = this.#arriving;
-    try {
-      this.#runner.deliver(event, gone);
-      arriving = "";
-    } finally {
+  #deliver(event: Event, gone?: () => boolean): Promise<void> | undefined {
+    const end = (arriving: string) => {
       this.cost.resume();
       // Callers of an in-memory part that is gone would wait in vain. A refused event leaves the in-memory part as it is.
       if (!this.#runner.registration.instance) this.#performer.abandon(arriving);
+    };
+    const failed = (error: unknown): never => {
+      end(arrivingOf(event));
+      throw error;
+    };
+    let waits: Promise<void> | undefined;
+    try {
+      waits = this.#runner.deliver(event, gone);
+    } catch (error) {
+      failed(error);
     }
+    if (waits) return waits.then(() => end(""), failed);
+    end("");
+    return undefined;
   }
 
   /** Opens the object again. Its pending work would otherwise wait for the next event, which may come late. */
   #wake(): void {
+    const failed = (error: unknown) => this.#performer.log("error", "Opened was lost", { error: String(error) });
     try {
-      this.#runner.open();
+      this.#runner.open()?.catch(failed);
     } catch (error) {
-      this.#performer.log("error", "Opened was lost", { error: String(error) });
+      failed(error);
     }
   }
 
   #closed(socket: WebSocket, code: number, reason: string): void {
     const conn = this.#conn(socket);
-    this.#attempt({ kind: "SocketClosed", conn, code, reason });
-    this.#performer.forget(conn);
+    void when(this.#attempt({ kind: "SocketClosed", conn, code, reason }), () => this.#performer.forget(conn));
   }
 
   #conn(socket: WebSocket): string {

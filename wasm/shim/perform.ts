@@ -29,8 +29,8 @@ export class Performer {
   readonly answers = new Answers();
   readonly writers: StreamWriters;
   readonly sockets: Sockets;
-  /** The newest socket. The first command for it decides whether it is accepted. */
-  pendingSocket: PendingSocket | undefined;
+  /** The new sockets, by their ids. The first command for one decides whether it is accepted. */
+  readonly pendingSockets = new Map<string, PendingSocket>();
   readonly #host: Host;
   readonly #facets: Facets;
   readonly #calls: Calls;
@@ -193,7 +193,7 @@ export class Performer {
   }
 
   #close({ conn, code, reason }: Of<Command, "Close">): void {
-    if (this.pendingSocket?.conn === conn && this.pendingSocket.refuse(code, reason)) return;
+    if (this.pendingSockets.get(conn)?.refuse(code, reason)) return;
     this.#socket(conn, (socket) => socket.close(code, reason));
   }
 
@@ -202,7 +202,7 @@ export class Performer {
    * wait for ever for the lost message, whereas a client whose socket is closed reconnects and asks again.
    */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
-    if (this.pendingSocket?.conn === conn) this.pendingSocket.accept();
+    this.pendingSockets.get(conn)?.accept();
     const socket = this.sockets.find(conn);
     if (!socket) return;
     try {

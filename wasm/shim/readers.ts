@@ -29,9 +29,9 @@ export class StreamReaders {
       await reader.run(await facet().open(copyOf(data)), (data) =>
         this.#deliver({ kind: "StreamData", stream, data }, gone),
       );
-      if (!gone()) this.#deliver({ kind: "StreamEnded", stream }, gone);
+      if (!gone()) await this.#deliver({ kind: "StreamEnded", stream }, gone);
     } catch (error) {
-      if (!gone()) this.#deliver({ kind: "StreamFailed", stream, error: reason(error) }, gone);
+      if (!gone()) await this.#deliver({ kind: "StreamFailed", stream, error: reason(error) }, gone);
     }
     if (this.#running.get(stream) === reader) this.#running.delete(stream);
   }
@@ -62,14 +62,17 @@ class StreamReader {
   #reader: ReadableStreamBYOBReader | undefined;
 
   /** Reads until the end, or until it is stopped. It asks for more bytes only after the last ones were delivered. */
-  async run(source: ReadableStream<Uint8Array>, deliver: (data: Uint8Array) => void): Promise<void> {
+  async run(
+    source: ReadableStream<Uint8Array>,
+    deliver: (data: Uint8Array) => Promise<void> | undefined,
+  ): Promise<void> {
     const reader = source.getReader({ mode: "byob" });
     this.#reader = reader;
     if (this.stopped) this.stop();
     for (let buffer = new Uint8Array(maxChunk); !this.stopped; ) {
       const { done, value } = await reader.read(buffer);
       if (done || this.stopped) return;
-      deliver(value);
+      await deliver(value); // its bytes are those of the buffer
       await written();
       buffer = new Uint8Array(value.buffer);
     }

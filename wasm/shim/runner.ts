@@ -1,5 +1,5 @@
 // Runs one object in the module: every event is one transaction, and the object is opened first where it is not open.
-import { type Command, type Event, type Reply, status, type Value } from "./abi.ts";
+import { announced, type Command, type Event, type Reply, resumed, status, type Value } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
 import type { Containment } from "./containment.ts";
 import { type Instance, type Loss, type Sql, Trap } from "./instance.ts";
@@ -23,11 +23,16 @@ export interface ObjectHost extends RegisteredObject {
   sql: Sql;
   /** Answers the import cost, in rows. */
   costs(): Value[][];
-  /** Ends all work of an earlier in-memory part, and returns the first event of a new one. */
-  opened(lost: Loss): Event;
+  /** Ends all work of an earlier in-memory part except what arrives, and returns the first event of a new one. */
+  opened(lost: Loss, arriving: Event | undefined): Event;
+  /** Resolves when all that was committed is on the disk. A host whose commits are on the disk leaves it out. */
+  synced?(): Promise<void>;
   /** Performs the commands of a committed event, and says whether all succeeded. */
   perform(commands: Command[]): boolean;
 }
+
+/** A delivery. It stops where it has to wait for the disk. */
+type Delivery<T = void> = Generator<undefined, T>;
 
 /** Delivers events to one object, in the instance that the containment assigns to its tree. */
 export class ObjectRunner {
@@ -42,6 +47,10 @@ export class ObjectRunner {
   #busy = false;
   /** How the object's own last event ended its in-memory part, if it did. */
   #lost: Loss = "";
+  /** Whether the next event is announced. */
+  #watched = false;
+  /** The deliveries that wait, the last of them. It never fails. */
+  #line: Promise<void> | undefined;
 
   constructor(containment: Containment, tree: string, host: ObjectHost) {
     this.#containment = containment;
@@ -64,40 +73,98 @@ export class ObjectRunner {
   /**
    * Delivers an event. The object is opened first if it is not open in the current instance. The event is dropped if its
    * cause is gone by then. It throws if the event was lost: then the event has had no effect, and the next one can follow.
+   * It returns a promise if the event is announced, or comes behind one that is, and fails by it then.
    */
-  deliver(event: Event, gone: () => boolean = () => false): void {
-    const instance = this.#enter();
-    if (!gone() && !this.#step(instance, event)) {
-      this.#open(instance);
-      if (!gone() && !this.#step(instance, event))
-        throw new Error("the module does not keep the object that it has just opened");
+  deliver(event: Event, gone: () => boolean = () => false): Promise<void> | undefined {
+    return this.#begin(() => this.#delivery(event, gone));
+  }
+
+  /** Opens the object without an event, unless it is open. */
+  open(): Promise<void> | undefined {
+    return this.#begin(() => this.#opening());
+  }
+
+  /** Makes a delivery behind those that wait: at once and to its end, unless it has to wait itself. */
+  #begin(make: () => Delivery): Promise<void> | undefined {
+    const { synced } = this.#host;
+    const end = async (delivery: Delivery) => {
+      while (!delivery.next().done) await synced?.();
+    };
+    let made: Promise<void>;
+    if (this.#line) made = this.#line.then(() => end(make()));
+    else {
+      const delivery = make();
+      if (delivery.next().done) return undefined;
+      made = Promise.resolve(synced?.()).then(() => end(delivery));
+    }
+    const line = made
+      .catch(() => {}) // the caller is told
+      .then(() => {
+        if (this.#line === line) this.#line = undefined;
+      });
+    this.#line = line;
+    return made;
+  }
+
+  *#delivery(event: Event, gone: () => boolean): Delivery {
+    let instance = yield* this.#enter(event);
+    if (!gone()) {
+      let happened = yield* this.#announced(instance, event, gone);
+      if (!happened) {
+        this.registration.forget(); // the module has dropped it
+        instance = yield* this.#enter(event);
+        if (!gone()) happened = yield* this.#announced(instance, event, gone);
+        if (!happened && !gone()) throw new Error("the module does not keep the object that it has just opened");
+      }
+      instance = happened ?? instance;
     }
     this.#checkMemory(instance);
   }
 
-  /** Opens the object without an event, unless it is open. */
-  open(): void {
-    this.#checkMemory(this.#enter());
+  *#opening(): Delivery {
+    this.#checkMemory(yield* this.#enter());
+  }
+
+  /**
+   * Delivers an event, behind its announcement if the object is watched, and returns the instance where it happened, or
+   * undefined if the object was not open. The event follows when the announcement is on the disk. An event whose cause is
+   * gone by then is replaced, because the announcement ends with the next event.
+   */
+  *#announced(instance: Instance, event: Event, gone: () => boolean = () => false): Delivery<Instance | undefined> {
+    if (this.#watched) {
+      if (!this.#step(instance, { kind: "TimerFired", timer: announced })) return undefined;
+      if (this.#host.synced) yield undefined;
+      if (instance.dead) {
+        this.#lost ||= "between";
+        return yield* this.#announced(yield* this.#enter(event), event, gone);
+      }
+    }
+    return this.#step(instance, gone() ? { kind: "TimerFired", timer: resumed } : event) ? instance : undefined;
   }
 
   /** Returns the instance of the object's next event, with the object open there. */
-  #enter(): Instance {
+  *#enter(arriving?: Event): Delivery<Instance> {
     this.#containment.expire(this.#host.now());
     const { instance } = this.registration;
     if (instance && this.awake) return instance;
     this.#leave();
     this.#pool = this.#containment.pool(this.#tree);
     const next = this.#pool.get();
-    this.#open(next);
-    return next;
+    yield* this.#open(next, arriving);
+    return next.dead ? yield* this.#enter(arriving) : next;
   }
 
-  #open(instance: Instance): void {
+  *#open(instance: Instance, arriving: Event | undefined): Delivery {
     this.registration.forget();
-    const reply = this.#transact(instance, "open", this.#host.opened(this.#lost));
+    const reply = this.#transact(instance, "open", this.#host.opened(this.#lost, arriving));
     this.#lost = "";
     this.registration.enter(instance);
     this.#perform(reply);
+    if (!this.#watched) return;
+    if (!this.#step(instance, { kind: "TimerFired", timer: announced })) return;
+    if (this.#host.synced) yield undefined;
+    if (instance.dead) this.#lost ||= "between";
+    else this.#step(instance, { kind: "TimerFired", timer: resumed });
   }
 
   /**
@@ -113,7 +180,8 @@ export class ObjectRunner {
     return true;
   }
 
-  #perform({ commands, busy }: Reply): boolean {
+  #perform({ commands, busy, status: outcome }: Reply): boolean {
+    this.#watched = outcome === status.watched;
     const all = this.#host.perform(commands);
     this.#busy = busy || this.#host.busy();
     return all;

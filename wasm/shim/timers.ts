@@ -17,8 +17,12 @@ export class Timers {
     this.stop(timer);
     let stopped = false;
     const id = setTimeout(() => {
-      this.#deliver({ kind: "TimerFired", timer }, () => stopped);
-      if (this.#running.get(timer) === stop) this.#running.delete(timer);
+      const done = () => {
+        if (this.#running.get(timer) === stop) this.#running.delete(timer);
+      };
+      const waits = this.#deliver({ kind: "TimerFired", timer }, () => stopped);
+      if (waits) void waits.then(done);
+      else done();
     }, after);
     const stop = () => {
       stopped = true;

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/loss"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -17,6 +18,9 @@ func ChargeNextTurn(tx *durable.Tx, quarantined bool, cause turn.Cause) {
 	due := durable.NextDueOf(tx, func(kind string) bool { return kind == DueTurn })
 	if t, ok := turn.Next(tx); ok && due > 0 && due <= tx.Now {
 		_ = turn.ChargeRetry(tx, &t, 0, cause, 0) // the error is checked when the turn begins
+		if t.Spent.Retries >= loss.Most {
+			_ = turn.GiveUp(tx, &t)
+		}
 	}
 }
 

@@ -20,6 +20,8 @@ type Endpoint interface {
 	// Open has the calls go on that were under way when the object's memory was lost. If an event of the
 	// object has trapped, code goes on in an event of its own.
 	Open(tx *durable.Tx, trapped bool)
+	// Working says whether there are calls that Open has go on.
+	Working(tx *durable.Tx) bool
 	// Handle handles an event of a timer, a fetch or a stream, and says whether it belongs to a call.
 	// HandleDue does so for an entry of the schedule.
 	Handle(tx *durable.Tx, event durable.Event) bool

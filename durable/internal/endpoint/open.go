@@ -43,6 +43,11 @@ func (p *Endpoint) Open(tx *durable.Tx, trapped bool) {
 	}
 }
 
+// Working implements [author.Endpoint].
+func (p *Endpoint) Working(tx *durable.Tx) bool {
+	return len(list(tx, `state = ?`, string(working))) > 0
+}
+
 // trapped counts that an event has trapped while a call was under way.
 func (p *Endpoint) trapped(tx *durable.Tx, k *call) {
 	k.lost++

@@ -6,6 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/loss"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -25,8 +26,8 @@ type quarantine struct {
 
 // quarantineTurn charges the active turn for the loss, and retries its work in an event of its own:
 // the open calls of its tools, its program, or its model call.
-func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
-	a := l.active
+func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, lost Lost) {
+	a, cause := l.active, lost.Cause
 	if a.step == 0 {
 		a.approvedCalls = approval.OfTurn(tx, a.turn.Seq)
 	}
@@ -51,6 +52,9 @@ func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause
 	}
 	if waits && errors.Is(a.quarantine.err, turn.ErrNoProgress) { // the code of an author may wait for as long as it likes
 		a.quarantine.err = nil
+	}
+	if lost.Place != "" && loss.Again(tx, lost.Place) {
+		a.quarantine.err = turn.GiveUp(tx, &a.turn)
 	}
 	tx.Schedule(dueQuarantined, a.key(), tx.Now+durable.BackoffAfterCrash(a.turn.Spent.Retries))
 }

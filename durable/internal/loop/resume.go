@@ -7,10 +7,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
+// Lost is how the memory of a turn was lost.
+type Lost struct {
+	Cause turn.Cause
+	// Quarantined says that an event of the object has lost it.
+	Quarantined bool
+	// Place is where the turn is counted as lost, or "" if it is not counted.
+	Place string
+}
+
 // ResumeTurn resumes a turn after its memory was lost. Tools are replayed over their journals, and
 // a model call is repeated and continues what the model had said. If the turn is quarantined, its
 // work is retried in an event of its own.
-func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarantined bool) {
+func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, lost Lost) {
+	cause, quarantined := lost.Cause, lost.Quarantined
 	a := rebuildTurn(tx, t)
 	l.active = a
 	a.work, a.code, a.options = l.config.Program(tx, t)
@@ -22,7 +32,7 @@ func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarant
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	if quarantined || l.isQuarantined(tx, cause) {
-		l.quarantineTurn(tx, open, cause)
+		l.quarantineTurn(tx, open, lost)
 		return
 	}
 	if l.held {

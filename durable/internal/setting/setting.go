@@ -17,6 +17,15 @@ func Text(tx *durable.Tx, key string) string {
 	return ""
 }
 
+// Pair returns two settings by one statement. One that is not set is "".
+func Pair(tx *durable.Tx, one, other string) (string, string) {
+	values := map[string]string{}
+	for _, row := range tx.SQL(`SELECT key, value FROM setting WHERE key IN (?, ?)`, one, other) {
+		values[row.Text(0)] = row.Text(1)
+	}
+	return values[one], values[other]
+}
+
 // Read reads a setting that is JSON, and says whether it is set. A damaged setting is set aside.
 func Read(tx *durable.Tx, key string, v any) bool {
 	stored := Text(tx, key)

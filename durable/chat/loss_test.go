@@ -1,0 +1,267 @@
+//go:build !wasip1
+
+package chat_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/loss"
+	"github.com/tributary-agents/tributary/durable/schedule"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// bomb is an agent whose code ends its instance, or its process, at one place, as often as it comes there.
+type bomb struct {
+	// at is the place, and with what it panics. left is how often it does so, or a negative number.
+	at   string
+	with any
+	left int
+	// went counts.
+	went int
+}
+
+// reach comes to a place.
+func (b *bomb) reach(place string) {
+	if b.at != place || b.left == 0 {
+		return
+	}
+	b.left--
+	b.went++
+	panic(b.with)
+}
+
+// agent returns an agent that comes to these places, by the words that its model is told.
+func (b *bomb) agent() agent.Agent {
+	nap := func(c *agent.Context, in word) (word, error) {
+		b.reach("tool begins")
+		err := flow.Sleep(c, time.Minute)
+		b.reach("tool goes on")
+		return in, err
+	}
+	return agent.Agent{
+		Tools: []agent.Tool{
+			agent.NewTool("nap", "", nap),
+			agent.NewTool("later", "", func(c *agent.Context, in word) (word, error) {
+				_, err := c.Schedule(schedule.After(time.Minute), "callback", in)
+				return in, err
+			}),
+			agent.Code(agent.NewTool("nap", "", nap)),
+		},
+		Hooks: agent.Hooks{
+			BeforeStep: func(*agent.Conversation, *agent.StepRequest) error { b.reach("model is asked"); return nil },
+			BeforeCall: func(*agent.Conversation, *agent.ToolCall) error { b.reach("reply is read"); return nil },
+			AfterCall:  func(*agent.Conversation, *agent.ToolCall) error { b.reach("result is checked"); return nil },
+			AfterStep:  func(*agent.Conversation, agent.StepResult) error { b.reach("step is over"); return nil },
+		},
+		Callbacks: map[string]agent.Callback{"callback": func(*agent.Conversation, agent.Scheduled) error {
+			b.reach("callback")
+			return nil
+		}},
+	}
+}
+
+// bombs are the places, and what brings the agent there.
+var bombs = map[string]string{
+	"tool begins": `code: return await tools.nap({word: "a"})`, "tool goes on": `code: return await tools.nap({word: "a"})`,
+	"reply is read": `code: return await tools.nap({word: "a"})`, "result is checked": `code: return await tools.nap({word: "a"})`,
+	"step is over": `code: return 1`,
+}
+
+// bombed returns the world of such an agent.
+func bombed(t *testing.T, b *bomb) (*durabletest.World, *durabletest.Native) {
+	t.Helper()
+	a := b.agent()
+	a.Name, a.Model = "Own", chattest.Coding{}
+	engine := durabletest.NewNative(1, chattest.Class(a))
+	t.Cleanup(func() { engine.Close() })
+	return durabletest.NewWorld(engine, "Own", "room"), engine
+}
+
+// goOn has people come again and again, and time pass, until no turn is under way. It says how the last turn
+// has ended.
+func goOn(t *testing.T, w *durabletest.World, engine *durabletest.Native) (status, reason string) {
+	t.Helper()
+	for n := range 100 {
+		act(t, w, fmt.Sprint("connect again", n), "tick 10m")
+		rows := sql(t, engine, `SELECT status, reason FROM turn ORDER BY seq DESC LIMIT 1`)
+		if len(rows) > 0 && turn.Status(rows[0].Text(0)).Final() {
+			return rows[0].Text(0), rows[0].Text(1)
+		}
+	}
+	return "", "it goes on for ever"
+}
+
+// TestWorkThatEndsItsProcessIsGivenUp has code of an event kill the process, or trap, each time. The work is
+// given up with words after three losses that are known. The first loss of a process is not known.
+func TestWorkThatEndsItsProcessIsGivenUp(t *testing.T) {
+	for place, words := range bombs {
+		for with, most := range map[any]int{durabletest.Killed: loss.Most + 1, "a bug": loss.Most} {
+			t.Run(fmt.Sprint(place, ", ", with), func(t *testing.T) {
+				b := &bomb{at: place, with: with, left: -1}
+				w, engine := bombed(t, b)
+				act(t, w, "connect a", "say a R1 u1: "+words)
+				status, reason := goOn(t, w, engine)
+				if status != string(turn.Failed) || reason != turn.ErrLost.Error() {
+					t.Errorf("the turn is %s: %s", status, reason)
+				}
+				if b.went != most {
+					t.Errorf("it was lost %d times, want %d", b.went, most)
+				}
+				b.at = ""
+				act(t, w, "connect b", `say b R2 u2: code: return 2`)
+				if status, reason := goOn(t, w, engine); status != string(turn.Completed) {
+					t.Errorf("the next turn is %s: %s", status, reason)
+				}
+			})
+		}
+	}
+}
+
+// TestCallbackThatEndsItsProcessIsGivenUp has a callback kill the process each time. The callback fails, and
+// no turn is charged.
+func TestCallbackThatEndsItsProcessIsGivenUp(t *testing.T) {
+	b := &bomb{at: "callback", with: durabletest.Killed, left: -1}
+	a := b.agent()
+	a.Name = "Own"
+	a.Methods = map[string]agent.Method{"later": func(call *agent.Call) (any, error) {
+		return call.Schedule(schedule.After(time.Minute), "callback", nil, schedule.MaxAttempts(3))
+	}}
+	engine := durabletest.NewNative(1, chattest.Class(a))
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, "Own", "room")
+	act(t, w, "connect a", `frame a {"type":"rpc","id":"1","method":"later","args":[]}`)
+	for n := range 20 {
+		act(t, w, fmt.Sprint("connect again", n), "tick 3h")
+	}
+	if rows := sql(t, engine, `SELECT state FROM callback`); len(rows) != 1 || rows[0].Text(0) != "failed" {
+		t.Errorf("the schedule is %v", rows)
+	}
+	if b.went > loss.Most+1 {
+		t.Errorf("the process was killed %d times", b.went)
+	}
+}
+
+// TestKillsBetweenEventsNeverCount kills the process between two events, at every one of them and many times
+// each, and after losses inside events. No turn is given up.
+func TestKillsBetweenEventsNeverCount(t *testing.T) {
+	for name, inside := range map[string]int{"alone": 0, "behind two losses that are known": loss.Most} {
+		t.Run(name, func(t *testing.T) {
+			b := &bomb{at: "tool goes on", with: durabletest.Killed, left: inside}
+			w, engine := bombed(t, b)
+			act(t, w, "connect a", `say a R1 u1: code: await tools.nap({word: "a"}); return await tools.nap({word: "b"})`)
+			for n := range 400 {
+				kill := "crash"
+				if n%3 == 2 {
+					kill = "evict"
+				}
+				for range 8 {
+					act(t, w, kill, fmt.Sprint("connect c", n))
+				}
+				act(t, w, "tick")
+				rows := sql(t, engine, `SELECT status, reason FROM turn`)
+				if turn.Status(rows[0].Text(0)).Final() {
+					break
+				}
+			}
+			status, reason := goOn(t, w, engine)
+			if status != string(turn.Completed) {
+				t.Errorf("the turn is %s: %s", status, reason)
+			}
+			if b.went != inside {
+				t.Errorf("it was lost %d times inside events, want %d", b.went, inside)
+			}
+		})
+	}
+}
+
+// TestOnlyResumedWorkIsAnnounced checks that the events of an object are announced only while it goes on with
+// work that was lost, and that nothing is left of an announcement.
+func TestOnlyResumedWorkIsAnnounced(t *testing.T) {
+	w, engine := bombed(t, &bomb{})
+	storage, err := engine.Storage("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := func(actions ...string) int {
+		before := storage.Written("setting")
+		act(t, w, actions...)
+		return storage.Written("setting") - before
+	}
+	usual := written("connect a", "say a R0 u0: code: return 0", "tick 1m")
+	if more := written("say a R1 u1: code: return 1", "tick 1m"); more > usual {
+		t.Errorf("a turn writes %d settings", more)
+	}
+	if idle := written("evict", "connect b", "get /agents/x/room/get-messages"); idle != 0 {
+		t.Errorf("an object without work writes %d settings as it is opened", idle)
+	}
+	act(t, w, `say b R2 u2: code: return await tools.nap({word: "a"})`, "tick", "tick", "tick")
+	if resumed := written("evict", "get /agents/x/room/get-messages"); resumed == 0 {
+		t.Error("nothing was announced")
+	}
+	act(t, w, "tick 10m")
+	if rows := sql(t, engine, `SELECT value FROM setting WHERE key IN ('begun', 'lost')`); len(rows) > 0 {
+		t.Errorf("an announcement is left: %v", rows)
+	}
+}
+
+// TestRunThatEndsItsProcessIsGivenUp has a helper's program end the process each time that it goes on. The
+// run of its parent ends with words.
+func TestRunThatEndsItsProcessIsGivenUp(t *testing.T) {
+	b := &bomb{at: "program goes on", with: durabletest.Killed, left: -1}
+	type question struct {
+		Query string `json:"query"`
+	}
+	digger := agent.Agent{Name: "Digger", Helper: true, Program: agent.NewProgram(func(c *agent.Context, in question) (string, error) {
+		err := flow.Sleep(c, time.Minute)
+		b.reach("program goes on")
+		return "", err
+	})}
+	root := agent.Agent{Name: "Own", Tools: []agent.Tool{agent.AgentTool[question](digger, "research", "")}}
+	engine := durabletest.NewNative(1, chattest.Class(root), chattest.Class(digger))
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, "Own", "room")
+	act(t, w, "connect a", "say a R1 u1: tool=research")
+	if status, reason := goOn(t, w, engine); status == "" {
+		t.Errorf("the turn is %s: %s", status, reason)
+	}
+	rows := sql(t, engine, `SELECT status, failure FROM run`)
+	if len(rows) != 1 || rows[0].Text(0) != "error" || !strings.Contains(rows[0].Text(1), turn.ErrLost.Error()) {
+		t.Errorf("the run is %v", rows)
+	}
+	if b.went != loss.Most+1 {
+		t.Errorf("the process was killed %d times", b.went)
+	}
+}
+
+// TestCallOfAProgramThatEndsItsProcessIsGivenUp has a tool that another program calls end the process.
+func TestCallOfAProgramThatEndsItsProcessIsGivenUp(t *testing.T) {
+	b := &bomb{at: "tool goes on", with: durabletest.Killed, left: -1}
+	a := b.agent()
+	a.Tools = a.Tools[:1]
+	p := exposed(t, agent.Agent{Tools: a.Tools, Expose: agent.Expose()})
+	p.capabilities = `{"extensions":{"io.modelcontextprotocol/tasks":{}}}`
+	var made struct {
+		TaskID string `json:"taskId"`
+	}
+	told := p.ask("tools/call", `"name":"nap","arguments":{"word":"a"}`)
+	if err := json.Unmarshal([]byte(told), &made); err != nil || made.TaskID == "" {
+		t.Fatalf("told %s", told)
+	}
+	for n := range 20 {
+		act(t, p.w, fmt.Sprint("connect again", n), "tick 10m")
+	}
+	if got := p.ask("tasks/get", `"taskId":"`+made.TaskID+`"`); !strings.Contains(got, "failed each time") {
+		t.Errorf("told %s", got)
+	}
+	if b.went > loss.Most+1 {
+		t.Errorf("the process was killed %d times", b.went)
+	}
+}
