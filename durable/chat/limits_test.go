@@ -12,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/loss"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -148,13 +149,13 @@ func TestProgramThatSaysTooMuchFails(t *testing.T) {
 func TestCodeThatTrapsIsGivenUp(t *testing.T) {
 	w := worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter trap", "run")
 	out := strings.Join(w.Take(), "\n")
-	for _, want := range []string{`"kind":"error"`, "interrupted too often without getting on", `"outcome":"completed"`} {
+	for _, want := range []string{`"kind":"error"`, turn.ErrLost.Error(), `"outcome":"completed"`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if n := strings.Count(out, ": trap"); n != turn.Limits.Retries {
-		t.Errorf("%d traps, want %d", n, turn.Limits.Retries)
+	if n := strings.Count(out, ": trap"); n != loss.Most {
+		t.Errorf("%d traps, want %d", n, loss.Most)
 	}
 }
 

@@ -161,7 +161,7 @@ func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 	b.now = true
 	act(t, w, "evict helper-1", "run")
 	out := strings.Join(w.Take(), "\n")
-	for _, want := range []string{`"kind":"error"`, "interrupted too often without getting on", `"id":"R1","body":"","done":true,"outcome":"completed"`} {
+	for _, want := range []string{`"kind":"error"`, turn.ErrLost.Error(), `"id":"R1","body":"","done":true,"outcome":"completed"`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s", want)
 		}

@@ -24,6 +24,8 @@ type watch struct {
 	// at is the place of the work when the object was opened, and awaits are what its code waited for.
 	at     string
 	awaits []flow.Key
+	// ends says that the next event is the last that is announced.
+	ends bool
 	// opened says that the object is being opened.
 	opened bool
 	// cause is what a turn is charged with for the loss. charged is the place at which the loss is counted,
@@ -64,9 +66,10 @@ func (o *Object) charge(tx *durable.Tx, why string) {
 // on.
 const maxWatched = 100
 
-// watchWork has the host announce the events of an object that goes on with work.
+// watchWork has the host announce the events of an object that goes on with work, or that has lost its
+// memory inside an event.
 func (o *Object) watchWork(tx *durable.Tx) {
-	if !o.hasWork(tx) {
+	if !o.quarantined && !o.hasWork(tx) {
 		return
 	}
 	o.watch.on, o.watch.at = true, o.place(tx)
@@ -129,8 +132,12 @@ func (o *Object) lookOn(tx *durable.Tx) {
 		o.watch.on, o.watch.at = true, o.place(tx)
 	}
 	o.watch.opened = false
-	if o.watch.on && (o.place(tx) != o.watch.at || o.haveEnded(tx, o.watch.awaits)) {
+	switch {
+	case !o.watch.on:
+	case o.watch.ends || o.place(tx) != o.watch.at:
 		o.watch.on, o.watch.awaits = false, nil
+	default: // the code that waited goes on in this event or in the next
+		o.watch.ends = o.haveEnded(tx, o.watch.awaits)
 	}
 }
 
