@@ -11,12 +11,18 @@ type storageFaults struct {
 	countdown int
 	armed     bool
 	full      bool
+	// kills says that the process is killed at the statement, which does not fail.
+	kills bool
 }
 
 var errFull = errors.New("database or disk is full")
 
 // FailAt makes one statement fail, after n that succeed. [SQLite.Calm] cancels it.
 func (t *storageFaults) FailAt(n int) { t.countdown, t.armed = n, true }
+
+// KillAt has the process killed inside the event at one statement, after n that succeed. [SQLite.Calm]
+// cancels it.
+func (t *storageFaults) KillAt(n int) { t.countdown, t.armed, t.kills = n, true, true }
 
 // Fill makes every write fail, until [SQLite.Calm].
 func (t *storageFaults) Fill() { t.full = true }
@@ -37,6 +43,10 @@ func (t *storageFaults) meet(statement string) error {
 		return nil
 	}
 	t.armed = false
+	if t.kills {
+		t.kills = false
+		panic(Killed)
+	}
 	return errFull
 }
 

@@ -30,6 +30,7 @@ import (
 //	retire                the instance in which all objects live is replaced
 //	crash, deploy         all memory and all sockets are lost; variables are read again
 //	trap SLOT N           the next event of an object traps, at its statement N
+//	kill SLOT N           the process is killed inside the next event of an object, at its statement N
 //	full SLOT             nothing can be written to a storage, or it is full no more
 //	cut LANE              a call, a stream or an answer of the model breaks
 //	mute LANE             a call or a stream between objects falls silent, and nobody is told
@@ -139,6 +140,8 @@ func (r *root) do(decision string) {
 		r.hostile.Attack(first, number(second))
 	case "trap":
 		r.arm(slot, number(second))
+	case "kill":
+		r.armKill(slot, number(second))
 	case "full":
 		r.fill(slot)
 	case "shaky":

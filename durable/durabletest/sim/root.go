@@ -3,6 +3,7 @@ package sim
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"path"
 	"slices"
 	"strconv"
@@ -275,7 +276,10 @@ func (r *root) witness(h durabletest.HandledEvent) {
 		r.view.Before = ""
 	}
 	r.requests.AttemptCounted(h)
-	if h.Performed < len(h.Commands) {
+	switch {
+	case errors.Is(h.Trap, durabletest.ErrKilled):
+		r.crash()
+	case h.Performed < len(h.Commands):
 		r.die(h.Slot)
 	}
 }

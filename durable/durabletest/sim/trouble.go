@@ -17,6 +17,13 @@ func (r *root) arm(slot string, statement int) {
 	r.view.Storage(object).FailAt(statement)
 }
 
+// armKill has the process killed at a statement inside the next event of an object.
+func (r *root) armKill(slot string, statement int) {
+	if r.arm(slot, statement); r.view.Armed == slot {
+		r.view.Storage(r.world.Object(slot)).KillAt(statement)
+	}
+}
+
 func (r *root) disarm() {
 	if object := r.world.Object(r.view.Armed); r.view.Armed != check.NoSlot && object != "" {
 		r.view.Storage(object).Calm()

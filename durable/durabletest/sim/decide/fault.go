@@ -14,7 +14,7 @@ func (c *Chooser) fault() string {
 	switch fault := c.dice.Pick(c.Profile.Faults); fault {
 	case "evict", "full":
 		return line(fault, slot)
-	case "trap":
+	case "trap", "kill":
 		return line(fault, slot, strconv.Itoa(c.dice.Under(12)))
 	case "drop", "echo":
 		if len(c.People.Tabs) > 0 {

@@ -85,7 +85,15 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	p.addOffice(dice.New(seed, "office"), methodCalls != nil)
 	p.addCode(dice.New(seed, "code"), methodCalls != nil)
 	p.addServers(dice.New(seed, "servers"), methodCalls)
+	p.addKills(seed, dice.New(seed, "kills"))
 	return p
+}
+
+// addKills has the process killed inside events, on some seeds. The first seeds have stayed as they were.
+func (p *Profile) addKills(seed uint32, d dice.Dice) {
+	if seed >= 512 && d.Chance(6) {
+		p.fault("kill", 12)
+	}
 }
 
 // act adds an action.

@@ -93,6 +93,9 @@ func (r *Reader) Dump(object string, without ...string) string {
 		}
 		fmt.Fprintln(&b, t.Text(0))
 		for _, row := range r.Rows(object, `SELECT * FROM "`+t.Text(0)+`"`) {
+			if t.Text(0) == "setting" && row.Text(0) == "begun" {
+				continue // its event was announced, in a transaction of its own
+			}
 			fmt.Fprintln(&b, row...)
 		}
 	}

@@ -17,6 +17,8 @@ type Rules struct {
 	status map[string]string
 	// broken are the objects whose code has trapped on purpose since a turn of theirs failed last.
 	broken map[string]bool
+	// lost counts by object the events inside of which its memory was lost since a turn of it ended.
+	lost map[string]int
 	// rootTraps counts the events of the root that have trapped.
 	rootTraps int
 	// harmed counts the events of the root that a decision has made trap.
@@ -60,7 +62,7 @@ type Rules struct {
 func New(v *check.View, requests *request.Rules) *Rules {
 	return &Rules{
 		View: v, requests: requests,
-		status: map[string]string{}, broken: map[string]bool{}, begun: map[string]int64{},
+		status: map[string]string{}, broken: map[string]bool{}, lost: map[string]int{}, begun: map[string]int64{},
 		submissions: map[string]bool{}, skipped: map[string]bool{}, queuedAt: map[int64]int64{},
 		calls: expectedCalls{schedules: map[string]*expectedCall{}}, starts: map[string]start{}, clocks: map[string]stored.Clock{},
 		detached: map[string]string{}, dead: map[string]bool{}, answered: map[string]bool{}, questions: map[string]string{},

@@ -41,9 +41,23 @@ func (r *Rules) goesForward(key, status string) {
 // interrupted is in the reason of a turn that has used up its attempts.
 const interrupted = "interrupted too often"
 
+// givenUp is in the reason of a turn whose events have stopped the instance or the process.
+const givenUp = "each attempt to go on with it has stopped the program"
+
+// maxLost is inside of how many events a turn is lost before it is given up.
+const maxLost = 3
+
 // turnFailed checks D1: a turn fails only if its model has failed or said nothing, or if the
-// agent's code has trapped.
+// agent's code has trapped. It is given up only if the memory was lost inside its events.
 func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
+	lost := r.lost[e.Object]
+	r.lost[e.Object] = 0
+	if strings.Contains(t.Reason, givenUp) {
+		if lost < maxLost {
+			r.Fail("D1", "a turn of %q was given up, and %d of its events were lost", e.Object, lost)
+		}
+		return
+	}
 	broken := r.broken[e.Object] && strings.Contains(t.Reason, interrupted)
 	r.broken[e.Object] = false
 	if r.Mode.Own != nil && (r.Mode.Own.Hooked || !r.requests.HasAsked(e.Object)) {

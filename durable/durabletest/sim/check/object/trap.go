@@ -27,6 +27,9 @@ func (r *Rules) TrapsHaveCauses(e check.Event) {
 	if e.Trap != nil && e.Slot == "" && e.Slot == r.Armed {
 		r.harmed++
 	}
+	if e.Trap != nil {
+		r.lost[e.Object]++
+	}
 	switch {
 	case e.Trap == nil:
 	case r.Mode.Own != nil && strings.Contains(e.Trap.Error(), "no class "):
