@@ -67,7 +67,8 @@ async function flood({ idle, senders, rate, before = [], frame }: Flood): Promis
   for (let due = 0; ; due += (rate * step) / 1000) {
     for (; due >= 1; due--)
       for (const [n, socket] of sending.entries())
-        if (!send(socket, frame())) sending[n] = await Promise.race([connect("assistant", name), setTimeout(1000)]);
+        if (!send(socket, frame()))
+          sending[n] = await Promise.race([connect("assistant", name), setTimeout(1000, undefined)]);
     await setTimeout(step);
   }
 }

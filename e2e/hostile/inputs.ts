@@ -39,15 +39,9 @@ export const pairs: Pair[] = [
   { what: "2^22 of allOf", schema: chain(22, (next) => ({ allOf: [next, next] }), { type: "number" }), output: one },
   {
     what: "2^30 of if and then",
-    schema: chain(
-      30,
-      (next) =>
-        Object.fromEntries([
-          ["if", next],
-          ["then", next],
-        ]),
-      { type: "number" },
-    ),
+    schema: chain(30, (next) => JSON.parse(`{"if":${JSON.stringify(next)},"then":${JSON.stringify(next)}}`), {
+      type: "number",
+    }),
     output: one,
   },
   { what: "2^30 of if and else", schema: chain(30, (next) => ({ if: next, else: next }), never), output: one },

@@ -62,10 +62,7 @@ class StreamReader {
   #reader: ReadableStreamBYOBReader | undefined;
 
   /** Reads until the end, or until it is stopped. It asks for more bytes only after the last ones were delivered. */
-  async run(
-    source: ReadableStream<Uint8Array>,
-    deliver: (data: Uint8Array) => Promise<void> | undefined,
-  ): Promise<void> {
+  async run(source: ReadableStream<Uint8Array>, deliver: (data: Uint8Array) => ReturnType<Deliver>): Promise<void> {
     const reader = source.getReader({ mode: "byob" });
     this.#reader = reader;
     if (this.stopped) this.stop();

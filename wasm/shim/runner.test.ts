@@ -2,7 +2,7 @@
 // commands are performed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode } from "@msgpack/msgpack";
+import { decode, encode } from "@msgpack/msgpack";
 import { type Command, commands, type Event, status, version } from "./abi.ts";
 import { Containment } from "./containment.ts";
 import type { Instance, InstanceObserver, Loss } from "./instance.ts";
@@ -16,10 +16,17 @@ class Fake {
   size = 6 << 20;
   /** Whether it says that its objects are busy. */
   busy = false;
+  /** Whether it says that its objects are watched. */
+  watched = false;
   readonly observers = new Set<InstanceObserver>();
   readonly calls: string[] = [];
   readonly open = (object: number) => this.#answer("open", object);
-  readonly step = (object: number) => this.#answer("step", object);
+  readonly step = (object: number, occurrence?: Uint8Array) => {
+    this.events.push(occurrence ? said(occurrence) : "");
+    return this.#answer("step", object);
+  };
+  /** What it was told, without its openings. */
+  readonly events: string[] = [];
   readonly close = (object: number) => void this.calls.push(`close ${object}`);
 
   end(): void {
@@ -29,8 +36,20 @@ class Fake {
 
   #answer(verb: string, object: number): Uint8Array {
     this.calls.push(`${verb} ${object}`);
-    return encode([version, 0, "", this.busy, [[commands.CancelFetch.number, [verb]]]]);
+    return encode([
+      version,
+      this.watched ? status.watched : status.done,
+      "",
+      this.busy,
+      [[commands.CancelFetch.number, [verb]]],
+    ]);
   }
+}
+
+/** The timer of an event, or the number of its kind. */
+function said(occurrence: Uint8Array): string {
+  const [, , kind, fields] = decode(occurrence) as [number, number, number, unknown[]];
+  return String(fields[0] ?? kind);
 }
 
 const as = (fake: Fake) => fake as unknown as Instance;
@@ -98,7 +117,10 @@ class Bench {
   /** The verbs whose commands fail. */
   failing: string[] = [];
 
-  constructor(beside?: Bench) {
+  /** Resolves a wait for the disk. Without waits every commit is on the disk. */
+  onDisk: (() => void) | undefined;
+
+  constructor(beside?: Bench, waits = false) {
     const make = () => {
       this.fakes.push(new Fake());
       return as(this.fake);
@@ -126,6 +148,11 @@ class Bench {
         return !commands.some((command) => command.kind === "CancelFetch" && this.failing.includes(command.fetch));
       },
     };
+    if (waits)
+      host.synced = () =>
+        new Promise((resolve) => {
+          this.onDisk = resolve;
+        });
     this.runner = new ObjectRunner(this.containment, beside ? "another tree" : "tree", host);
   }
 
@@ -303,4 +330,91 @@ test("an object that is refused is rolled back, and costs the instance and the o
   Object.assign(bench.fake, { open });
   bench.runner.deliver(event);
   assert.deepEqual([bench.told, bench.fakes.length], [["", "", ""], 1]);
+});
+
+/** An object that is watched from its opening on, before its first event. */
+function watched() {
+  const bench = new Bench(undefined, true);
+  bench.containment.pool("tree").get();
+  bench.fake.watched = true;
+  return bench;
+}
+
+/** Lets the disk be written, and what waits for it go on. */
+async function written({ onDisk }: Bench) {
+  onDisk?.();
+  await settled();
+}
+
+test("each event of a watched object comes behind an announcement that is on the disk, and an opening before resumed", async () => {
+  const bench = watched();
+  const delivered = bench.runner.deliver(event);
+  assert.deepEqual(bench.fake.events, ["announced"]);
+  await settled();
+  assert.deepEqual(bench.fake.events, ["announced"]);
+  await written(bench);
+  assert.deepEqual(bench.fake.events, ["announced", "resumed", "announced"]);
+  bench.fake.watched = false;
+  await written(bench);
+  await delivered;
+  assert.deepEqual(bench.fake.events, ["announced", "resumed", "announced", "6"]);
+  assert.equal(bench.runner.deliver(event), undefined);
+  assert.deepEqual(bench.fake.events.slice(4), ["6"]);
+});
+
+test("an event that comes while another one waits for the disk follows it", async () => {
+  const bench = watched();
+  const first = bench.runner.deliver(event);
+  const second = bench.runner.deliver({ kind: "TimerFired", timer: "later" });
+  for (let n = 0; n < 2; n++) await written(bench);
+  assert.deepEqual(bench.fake.events, ["announced", "resumed", "announced", "6", "announced"]);
+  await written(bench);
+  await Promise.all([first, second]);
+  assert.equal(bench.fake.events.at(-1), "later");
+});
+
+test("an event whose cause is gone behind its announcement is replaced, which ends the announcement", async () => {
+  const bench = watched();
+  let gone = false;
+  const delivered = bench.runner.deliver(event, () => gone);
+  await written(bench);
+  gone = true;
+  await written(bench);
+  await delivered;
+  assert.deepEqual(bench.fake.events, ["announced", "resumed", "announced", "resumed"]);
+});
+
+test("an instance that another object ends behind an announcement was lost between two events", async () => {
+  const bench = watched();
+  const delivered = bench.runner.deliver(event);
+  await written(bench);
+  const [first] = bench.fakes;
+  first?.end();
+  await written(bench);
+  await delivered;
+  assert.deepEqual(bench.told, ["", "between"]);
+  assert.deepEqual([first?.events, bench.fake.events], [["announced", "resumed", "announced"], ["6"]]);
+});
+
+test("a trap behind an announcement is told, and the next event follows", async () => {
+  const bench = watched();
+  const delivered = bench.runner.deliver(event);
+  const next = bench.runner.deliver(event);
+  await written(bench);
+  bench.commit = () => {
+    bench.commit = () => {};
+    throw new Trap("a bug");
+  };
+  await Promise.all([assert.rejects(async () => delivered, /a bug/), written(bench)]);
+  for (let n = 0; n < 3; n++) await written(bench);
+  await next;
+  assert.deepEqual(bench.told, ["", "trap"]);
+});
+
+test("a host whose commits are on the disk does not wait", () => {
+  const bench = new Bench();
+  bench.containment.pool("tree").get();
+  bench.fake.watched = true;
+  assert.equal(bench.runner.deliver(event), undefined);
+  assert.deepEqual(bench.fake.events, ["announced", "resumed", "announced", "6"]);
 });
