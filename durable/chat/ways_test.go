@@ -739,6 +739,18 @@ func TestTaskOfAHelperBelongsToItsRun(t *testing.T) {
 	}
 }
 
+// TestOwnTaskOfAHelper has Ann change what her helper was asked, in the view of the helper: the task belongs to the
+// claims of its run.
+func TestOwnTaskOfAHelper(t *testing.T) {
+	b := newTill(t, turn.Queue)
+	b.say(annClaims, "u1", `[{"tool":"delegate","input":{"to":`+string(limit.MustMarshal(order("transfer desk")))+`}}]`)
+	b.after(time.Minute)
+	task := "task-" + b.drill("h")
+	b.request("h", annClaims, nil, user(task, order("transfer boss")))
+	b.after(time.Minute)
+	b.pays("desk for ann", "boss for ann")
+}
+
 // TestEditWaitsForItsTurn has Ann edit her own message while it is answered: the answer under way is for what
 // she has said first, and the next one for the new words.
 func TestEditWaitsForItsTurn(t *testing.T) {

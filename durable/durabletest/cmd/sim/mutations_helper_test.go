@@ -154,7 +154,7 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: the end of a detached run is not put into the table of deliveries", file: "internal/supervisor/delivery.go",
-		old:  "\trun.EnqueueDelivery(tx, r)\n",
+		old:  "\trun.EnqueueDelivery(tx, r, \"\")\n",
 		new:  "",
 		seed: 2,
 	},

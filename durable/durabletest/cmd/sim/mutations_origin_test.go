@@ -91,8 +91,8 @@ var originMutations = []mutation{
 	},
 	{
 		name: "chat: code that was put away goes on with everything granted", file: "internal/loop/ask.go",
-		old:  "Routine: r.routine.ID(), Claims: a.turn.Claims}",
-		new:  "Routine: r.routine.ID()}",
+		old:  "Routine: r.routine.ID(), Claims: a.turn.Claims, Told",
+		new:  "Routine: r.routine.ID(), Told",
 		test: "chat TestLedgerNamesPeople", unseen: "nobody in a world has claims",
 	},
 	{
