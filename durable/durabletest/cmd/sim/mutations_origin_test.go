@@ -32,7 +32,7 @@ var originMutations = []mutation{
 	{
 		name: "origin: an end that was taken is handed over again", file: "internal/supervisor/origin.go",
 		old:  "\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
-		new:  "\tif n.Owed {\n\t\trun.EnqueueDelivery(tx, *r)\n\t\ttx.Schedule(DueDelivery, r.ID, tx.Now)\n\t}\n\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
+		new:  "\tif n.Owed {\n\t\trun.EnqueueDelivery(tx, *r, n.Claims)\n\t\ttx.Schedule(DueDelivery, r.ID, tx.Now)\n\t}\n\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
 		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: fewDetachedBelow,
 	},
 	{

@@ -92,13 +92,13 @@ var scopeMutations = []mutation{
 	{
 		name: "chat: an edit is answered for others who have not seen it", file: "chat/request.go",
 		old:  "if !claims.Equal(other, t.Claims) {",
-		new:  "if !claims.Equal(t.Claims, t.Claims) {",
+		new:  "if !claims.Equal(other, t.Claims) && m.ID == \"\" {",
 		test: "chat TestEditGivesWayToOthersQuestion", unseen: onePerson,
 	},
 	{
 		name: "message: a push changes messages of others", file: "internal/message/owner.go",
 		old:  "if !others[list[i].ID] {",
-		new:  "if list[i].ID != \"\" {",
+		new:  "if !others[list[i].ID] || list[i].ID != \"\" {",
 		test: "chat TestMessageOfATokenWithoutASubject", unseen: onePerson,
 	},
 	{
