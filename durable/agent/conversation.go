@@ -33,7 +33,7 @@ func (c *Conversation) acting() string {
 }
 
 // Var returns a variable of the deployment, or "" if it is not set. A secret is not a variable: its
-// name stands in the header of a request, see flow.Request.
+// name stands in the header of a request, see flow.Request. Neither is an address with a password in it.
 func (c *Conversation) Var(name string) string { return c.object.Var(name) }
 
 // State returns the agent's state as JSON, or nil if none was set. The caller must not change it.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/tributary-agents/tributary/durable/script"
 	"github.com/tributary-agents/tributary/wasm/quickjs"
@@ -164,4 +165,32 @@ func TestPreludeKeepsToTheLimits(t *testing.T) {
 			t.Errorf("%s: got the state %d, %d calls, %s %s, want %d calls and %s", name, r.State, len(r.Calls), r.Value, r.Words, test.calls, test.value)
 		}
 	}
+}
+
+// FuzzForge has an engine report texts, and shows that the host takes what the grammar takes, and ends
+// the box otherwise.
+func FuzzForge(f *testing.F) {
+	for _, text := range []string{`{"state":0,"calls":[],"lines":[],"words":""}`, `{"state":2,"calls":[],"lines":["é"],"words":"\ud800"}`, `{"length":1200000000}`, "\u2028", ""} {
+		f.Add(text)
+	}
+	host := quickjs.New()
+	f.Fuzz(func(t *testing.T, text string) {
+		if !utf8.ValidString(text) || len(text) > 100_000 {
+			return // a literal of JavaScript cannot say it
+		}
+		literal, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := script.Result{State: script.Spent, Words: script.SpentEngine}
+		if r, ok := new(script.Reports).Read(text); ok {
+			want = r
+			if r.State == script.Done {
+				want.Value = "1"
+			}
+		}
+		if got := forge(t, host, string(literal), `"1"`, 0, 1)[0]; got != outcome(want) {
+			t.Errorf("%q: got %s, want %s", text, got, outcome(want))
+		}
+	})
 }
