@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/internal/jsonc"
 )
@@ -107,6 +108,10 @@ func place(key string, value any, front, behind settings) error {
 		bound, err := bind(value, behind["name"])
 		front[key], behind[key] = bound, value
 		return err
+	case "secrets":
+		declared, err := divide(value)
+		front[key], behind[key] = declared[door], declared[agents]
+		return err
 	}
 	part, known := parts[key]
 	if !known {
@@ -119,6 +124,26 @@ func place(key string, value any, front, behind settings) error {
 		behind[key] = value
 	}
 	return nil
+}
+
+// divide returns the secrets that each of the two Workers has to have: the front door those that it
+// reads, and the objects all others.
+func divide(value any) (map[part]map[string]any, error) {
+	declared, _ := value.(map[string]any)
+	names, ok := declared["required"].([]any)
+	if !ok {
+		return nil, errors.New("secrets has no list of required ones")
+	}
+	required := map[part][]any{door: {}, agents: {}}
+	for _, name := range names {
+		text, _ := name.(string)
+		reader := agents
+		if strings.HasPrefix(text, "TRIBUTARY_") || strings.HasPrefix(text, "LOGIN_") {
+			reader = door
+		}
+		required[reader] = append(required[reader], name)
+	}
+	return map[part]map[string]any{door: {"required": required[door]}, agents: {"required": required[agents]}}, nil
 }
 
 // moved returns assets whose directory is given from the folder of the two.

@@ -35,6 +35,7 @@ func TestSplit(t *testing.T) {
 		"workers_dev": true,
 		"ai": { "binding": "AI" },
 		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" },
+		"secrets": { "required": ["TRIBUTARY_TOKEN_SECRET", "MODEL_API_KEY", "LOGIN_KEY", "MCP_CLIENT_DOCS_SECRET"] },
 	}`
 	doorText, agentsText, err := split([]byte(whole))
 	if err != nil {
@@ -51,7 +52,8 @@ func TestSplit(t *testing.T) {
 		] },
 		"routes": ["chat.example/*"],
 		"workers_dev": true,
-		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" }
+		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" },
+		"secrets": { "required": ["TRIBUTARY_TOKEN_SECRET", "LOGIN_KEY"] }
 	}`))
 	wantAgents := parsed(t, []byte(`{
 		"name": "app-agents",
@@ -65,7 +67,8 @@ func TestSplit(t *testing.T) {
 		"workers_dev": false,
 		"preview_urls": false,
 		"ai": { "binding": "AI" },
-		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" }
+		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" },
+		"secrets": { "required": ["MODEL_API_KEY", "MCP_CLIENT_DOCS_SECRET"] }
 	}`))
 	if got := parsed(t, doorText); !reflect.DeepEqual(got, wantDoor) {
 		t.Errorf("the front door: got %s, want %v", doorText, wantDoor)

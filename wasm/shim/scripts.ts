@@ -33,9 +33,18 @@ export class Scripts implements ScriptHost {
     this.#starts = starts;
   }
 
-  /** Runs a request. Malformed bytes are a mistake of the module, and throw. */
+  /**
+   * Runs a request. Malformed bytes are a mistake of the module, and throw. Whatever fails behind that ends the box: the
+   * isolate may have no memory for another instance, or for what the box has reported.
+   */
   run(request: Uint8Array): Uint8Array {
-    return encodeResult(this.#encoder, this.#run(decodeRequest(request)));
+    const decoded = decodeRequest(request);
+    try {
+      return encodeResult(this.#encoder, this.#run(decoded));
+    } catch {
+      this.#take(decoded.box);
+      return encodeResult(this.#encoder, ended(state.spent, "engine"));
+    }
   }
 
   close(): void {
@@ -51,12 +60,8 @@ export class Scripts implements ScriptHost {
   }
 
   #open(request: Open): Result {
-    try {
-      const box = new Box(this.#engine, this.#starts);
-      return this.#kept(box, request, box.open(request));
-    } catch {
-      return ended(state.spent, "engine"); // the isolate has no memory for another instance
-    }
+    const box = new Box(this.#engine, this.#starts);
+    return this.#kept(box, request, box.open(request));
   }
 
   #answer(box: Box, request: Answer): Result {
