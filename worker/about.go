@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/internal/about"
@@ -58,10 +59,15 @@ func (g *gateway) about() (about.About, error) {
 
 // onlyRead reports whether a request only reads, and refuses it otherwise.
 func onlyRead(w http.ResponseWriter, r *http.Request) bool {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+	return takes(w, r, http.MethodGet, http.MethodHead)
+}
+
+// takes reports whether a request has one of the methods that its path takes, and refuses it otherwise.
+func takes(w http.ResponseWriter, r *http.Request, methods ...string) bool {
+	if slices.Contains(methods, r.Method) {
 		return true
 	}
-	w.Header().Set("Allow", "GET, HEAD")
+	w.Header().Set("Allow", strings.Join(methods, ", "))
 	refuse(w, r, &Refusal{Status: http.StatusMethodNotAllowed, Text: "Method not allowed"})
 	return false
 }

@@ -32,17 +32,18 @@ type Access struct {
 // senderSize is how long a digest of a sender is, in bytes of text.
 const senderSize = 22
 
-// MaxClaims is the largest size of the claims that an object is told, as JSON in ASCII. The platform
-// keeps 2 KiB with a socket.
+// MaxClaims is the largest size of subject, scopes and end together, as JSON in ASCII. The platform keeps
+// 2 KiB with a socket, of which the signature of the object's address takes 31 bytes.
 const MaxClaims = 2000
 
 // errClaims refuses what could not be kept with a socket.
 var errClaims = &Refusal{Status: http.StatusForbidden, Text: "Forbidden: subject and scopes have more than 2000 bytes together"}
 
 // claims returns what the object is told of the sender: a JSON object with sub, scopes, exp in
-// seconds since 1970, or 0 for no end, and sender if there is no sub. It is in ASCII, because it travels in a header. It is "" if
-// every scope is granted.
-func (a Access) claims() (string, error) {
+// seconds since 1970, or 0 for no end, sender if there is no sub, and the signature of the object's
+// address as sig, unless that is "". It is in ASCII, because it travels in a header. It is "" if every
+// scope is granted.
+func (a Access) claims(signature string) (string, error) {
 	if a.AllScopes {
 		return "", nil
 	}
@@ -65,6 +66,9 @@ func (a Access) claims() (string, error) {
 	claims := ascii(string(encoded))
 	if len(claims) > MaxClaims {
 		return "", errClaims
+	}
+	if signature != "" {
+		claims = claims[:len(claims)-1] + `,"sig":"` + signature + `"}`
 	}
 	return claims, nil
 }

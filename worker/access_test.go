@@ -29,7 +29,7 @@ func TestClaimsOfAccess(t *testing.T) {
 			if tt.access.Until.Equal(testNow) {
 				tt.access.Until = time.Unix(1_790_000_000, 5)
 			}
-			got, err := tt.access.claims()
+			got, err := tt.access.claims("")
 			if err != nil || got != tt.want {
 				t.Fatalf("got %q, %v, want %q", got, err, tt.want)
 			}
@@ -46,7 +46,7 @@ func TestClaimsOfAccess(t *testing.T) {
 		})
 	}
 	for _, large := range []Access{{Subject: strings.Repeat("x", MaxClaims)}, {Scopes: []string{strings.Repeat("ü", MaxClaims/6)}}} {
-		if got, err := large.claims(); !errors.Is(err, errClaims) {
+		if got, err := large.claims("signature"); !errors.Is(err, errClaims) {
 			t.Errorf("got %d bytes, %v, want a refusal", len(got), err)
 		}
 	}
@@ -71,7 +71,7 @@ func TestClaimsOfToken(t *testing.T) {
 	if err := json.Unmarshal([]byte(ask(token).Header.Get(HeaderClaims)), &got); err != nil {
 		t.Fatal(err)
 	}
-	if want := map[string]any{"sub": "ada", "scopes": []any{"pay"}, "exp": float64(inAnHour.ExpiresAt.Unix())}; !reflect.DeepEqual(got, want) {
+	if want := map[string]any{"sub": "ada", "scopes": []any{"pay"}, "exp": float64(inAnHour.ExpiresAt.Unix()), "sig": signatureOf(testSecret, addressOf("x"))}; !reflect.DeepEqual(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 

@@ -34,10 +34,10 @@ func TestOwnAuthorize(t *testing.T) {
 	}{
 		{"in", testNow.Add(time.Hour), nil, true, want{204, "", map[string]string{
 			HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: fmt.Sprint(testNow.Add(time.Hour).UnixMilli()),
-			HeaderClaims: fmt.Sprintf(`{"sub":"","scopes":[],"exp":%d,"sender":"47mKTaMaEn1L3m5DAz9mug"}`, testNow.Add(time.Hour).Unix()),
+			HeaderClaims: fmt.Sprintf(`{"sub":"","scopes":[],"exp":%d,"sender":"47mKTaMaEn1L3m5DAz9mug","sig":"%s"}`, testNow.Add(time.Hour).Unix(), signatureOf(testSecret, testAddress)),
 		}}},
 		{"in without an end", time.Time{}, nil, true, want{204, "", map[string]string{
-			HeaderBinding: "Assistant", HeaderUntil: "", HeaderClaims: `{"sub":"","scopes":[],"exp":0,"sender":"47mKTaMaEn1L3m5DAz9mug"}`,
+			HeaderBinding: "Assistant", HeaderUntil: "", HeaderClaims: `{"sub":"","scopes":[],"exp":0,"sender":"47mKTaMaEn1L3m5DAz9mug","sig":"` + signatureOf(testSecret, testAddress) + `"}`,
 		}}},
 		{"in until now", testNow, nil, false, want{401, "Unauthorized: the authorization is over", map[string]string{HeaderBinding: ""}}},
 		{"in until 1970", time.Unix(0, 0), nil, true, want{204, "", map[string]string{HeaderBinding: "", HeaderClose: "4401 Unauthorized: the authorization is over"}}},

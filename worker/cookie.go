@@ -19,10 +19,9 @@ func (s Settings) withoutForeignCookies(r *http.Request) *http.Request {
 // isForeign reports whether a page of another host caused a request. A link, a form that reads and a
 // picture send no Origin. Browsers name the kind of site that they stand on.
 func (s Settings) isForeign(r *http.Request) bool {
-	origin := r.Header.Get("Origin")
-	if origin == "" {
+	if r.Header.Get("Origin") == "" {
 		site := r.Header.Get("Sec-Fetch-Site")
 		return site == "cross-site" || site == "same-site"
 	}
-	return !s.isOwnPage(r) && (s.CORS == "*" || origin != s.CORS)
+	return !s.isOwnPage(r)
 }

@@ -104,6 +104,6 @@ func (g *gateway) authorize(r *http.Request, to Address) (access Access, claims 
 	if access.Subject == "" && access.Sender == "" {
 		access.Sender = senderOf(r)
 	}
-	claims, err = access.claims()
+	claims, err = access.claims(signatureOf(g.settings.Secret, to))
 	return access, claims, err
 }

@@ -103,7 +103,7 @@ func TestGateway(t *testing.T) {
 		{"another page, upgrade", "GET", "/agents/assistant/x?foreign", anyone, true, want{204, "", closed("4403 " + ErrForeignOrigin.Text)}},
 		{"token", "GET", "/agents/assistant/a%20b?token=" + good, one, true, want{204, "", map[string]string{
 			HeaderBinding: "Assistant", HeaderUntil: fmt.Sprint(inAnHour.ExpiresAt.UnixMilli()),
-			HeaderClaims: fmt.Sprintf(`{"sub":"alice","scopes":[],"exp":%d}`, inAnHour.ExpiresAt.Unix()),
+			HeaderClaims: fmt.Sprintf(`{"sub":"alice","scopes":[],"exp":%d,"sig":"%s"}`, inAnHour.ExpiresAt.Unix(), signatureOf(testSecret, Address{Agent: "assistant", Name: "a%20b"})),
 		}}},
 		{"token without a year that JavaScript knows", "GET", "/agents/assistant/a%20b?token=" + lasting, one, true, want{204, "", map[string]string{
 			HeaderBinding: "Assistant", HeaderUntil: "8640000000000000",

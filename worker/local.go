@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// The refusals of a developer's server. Both texts name the variable that lets a host in.
+// The refusals of a developer's server. Both texts name the variables that let a host in.
 var (
 	ErrForeignHost = &Refusal{
 		Status: http.StatusForbidden,
@@ -16,7 +16,7 @@ var (
 	}
 	ErrForeignOrigin = &Refusal{
 		Status: http.StatusForbidden,
-		Text:   "Forbidden: in development the Origin must be the Host or listed in " + HostsVar,
+		Text:   "Forbidden: in development the Origin must be the Host, or listed in " + HostsVar + " or " + CORSVar,
 	}
 )
 
@@ -38,8 +38,8 @@ func (s Settings) checkLocal(r *http.Request) error {
 	return nil
 }
 
-// isOwnPage reports whether a request comes from a page of its own host or, in development, of a host
-// that the setting lists. A request without an Origin comes from a program, or only reads what the
+// isOwnPage reports whether a request comes from a page of its own host, of the one origin that the
+// setting of CORS names or, in development, of a host that the setting lists. A request without an Origin comes from a program, or only reads what the
 // page that caused it is not shown.
 func (s Settings) isOwnPage(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
@@ -50,7 +50,7 @@ func (s Settings) isOwnPage(r *http.Request) bool {
 	if err != nil || from.Host == "" {
 		return false
 	}
-	return from.Host == strings.ToLower(r.Host) || s.Development && s.lists(from.Host)
+	return from.Host == strings.ToLower(r.Host) || s.CORS != "" && strings.ToLower(origin) == s.CORS || s.Development && s.lists(from.Host)
 }
 
 // lists reports whether the setting lists a host: with its port, or without one for all ports.

@@ -9,8 +9,8 @@ import (
 
 func TestDevelopmentIsForThisMachine(t *testing.T) {
 	for _, tt := range []struct {
-		title, host, origin, hosts string
-		want                       error
+		title, host, origin, hosts, cors string
+		want                             error
 	}{
 		{title: "a program", host: "localhost:8787"},
 		{title: "the server's own page", host: "localhost:8787", origin: "http://localhost:8787"},
@@ -22,7 +22,17 @@ func TestDevelopmentIsForThisMachine(t *testing.T) {
 		{title: "a host that is listed", host: "box.local:8787", origin: "http://box.local:8787", hosts: "x, box.local"},
 		{title: "a port that is listed", host: "box.local:8787", hosts: "box.local:8787"},
 		{title: "a page that is listed", host: "localhost:8787", origin: "http://localhost:5173", hosts: "localhost:5173"},
+		{title: "the page of the setting of CORS", host: "localhost:8787", origin: "http://localhost:5173", cors: "http://localhost:5173"},
+		{title: "the same in capitals", host: "localhost:8787", origin: "http://LocalHost:5173", cors: "http://localhost:5173/"},
 
+		{title: "another page than that of CORS", host: "localhost:8787", origin: "http://localhost:5174", cors: "http://localhost:5173", want: ErrForeignOrigin},
+		{title: "another scheme than that of CORS", host: "localhost:8787", origin: "https://localhost:5173", cors: "http://localhost:5173", want: ErrForeignOrigin},
+		{title: "a page whose name begins so", host: "localhost:8787", origin: "http://localhost:51730", cors: "http://localhost:5173", want: ErrForeignOrigin},
+		{title: "CORS for all", host: "localhost:8787", origin: "https://evil.example", cors: "*", want: ErrForeignOrigin},
+		{title: "an origin that is a star", host: "localhost:8787", origin: "*", cors: "*", want: ErrForeignOrigin},
+		{title: "CORS for two", host: "localhost:8787", origin: "http://localhost:5173", cors: "http://localhost:5173,http://localhost:5174", want: ErrForeignOrigin},
+		{title: "a page without a site, for CORS", host: "localhost:8787", origin: "null", cors: "null", want: ErrForeignOrigin},
+		{title: "a rebound name beside CORS", host: "evil.example", origin: "http://localhost:5173", cors: "http://localhost:5173", want: ErrForeignHost},
 		{title: "a page of another site", host: "localhost:8787", origin: "https://evil.example", want: ErrForeignOrigin},
 		{title: "another port's page", host: "localhost:8787", origin: "http://localhost:3000", want: ErrForeignOrigin},
 		{title: "another name of this machine", host: "localhost:8787", origin: "http://127.0.0.1:8787", want: ErrForeignOrigin},
@@ -47,7 +57,7 @@ func TestDevelopmentIsForThisMachine(t *testing.T) {
 				r.Header.Set("Origin", tt.origin)
 			}
 			settings := SettingsFrom(func(name string) string {
-				return map[string]string{EnvVar: "development", HostsVar: tt.hosts}[name]
+				return map[string]string{EnvVar: "development", HostsVar: tt.hosts, CORSVar: tt.cors}[name]
 			})
 			if _, err := Authorize(settings, r, testAddress, testNow); !errors.Is(err, tt.want) {
 				t.Errorf("got %v, want %v", err, tt.want)
@@ -65,6 +75,11 @@ func TestDeploymentHasAnyHost(t *testing.T) {
 }
 
 func TestForeignRefusalsNameTheVariable(t *testing.T) {
+	for _, err := range []*Refusal{ErrForeignHost, ErrForeignOrigin, errLink, errForeignPage} {
+		if len(err.Text) > maxReason {
+			t.Errorf("%q is cut off in a close", err.Text)
+		}
+	}
 	for _, err := range []*Refusal{ErrForeignHost, ErrForeignOrigin} {
 		if !strings.Contains(err.Text, HostsVar) || len(err.Text) > maxReason {
 			t.Errorf("%q", err.Text)

@@ -19,6 +19,7 @@ const urls: [url: string, want: string][] = [
   ["?xtoken=a&token2=b&%zz=1&=&&", ""],
   ["?token=a#&token=b", "?token=a"],
   ["?code=c&state=s&iss=i&xstate=a", "?state=s"],
+  ["?server=docs&ticket=t&sig=s&xsig=a", "?sig=s"],
   ["#?token=a", ""],
 ];
 for (const [url, want] of urls) {

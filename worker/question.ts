@@ -18,8 +18,11 @@ const headers = [
 
 /** The parameter that carries a token. */
 export const token = "token";
-/** The parameters that Go is given of the query. The state is what an authorization server sends back. */
-const given: readonly string[] = [token, "state"];
+/**
+ * The parameters that Go is given of the query. The state is what an authorization server sends back, and sig the
+ * signature in a link by which a person signs in to a server.
+ */
+const given: readonly string[] = [token, "state", "sig"];
 
 /** A URL in parts, as it was sent: what stands before the query, and the parameters, none of them empty. */
 export interface Target {

@@ -54,7 +54,11 @@ func (t Table) Route(u *url.URL) (Address, error) {
 	if len(segments) < 3 || segments[0] != Prefix {
 		return Address{}, ErrNotFound
 	}
-	agent, name := segments[1], segments[2]
+	return t.route(segments[1], segments[2])
+}
+
+// route returns the object of an agent and a name, which are raw, or a [*Refusal].
+func (t Table) route(agent, name string) (Address, error) {
 	binding, known := t[agent]
 	if !known {
 		return Address{}, ErrUnknownAgent

@@ -1,5 +1,6 @@
 // What the front door remembers of its answers, over the Go program that is deployed, with a clock that the tests move.
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
@@ -112,9 +113,12 @@ test("an object is told the claims of the sender's own token, remembered or not,
   const ben = tokenFor(60, { anyAgent: true, anyName: true, sub: "ben" });
   for (const _ of Array(2)) {
     for (const init of [{}, forged]) {
-      const paid = `200 {"sub":"ada","scopes":["pay","\\u00fc"],"exp":${exp}}`;
+      const paid = `200 {"sub":"ada","scopes":["pay","\\u00fc"],"exp":${exp},"sig":"${signature("x")}"}`;
       assert.equal(await get(`x?whoami&token=${ada}`, init), paid);
-      assert.equal(await get(`x?whoami&token=${ben}`, init), `200 {"sub":"ben","scopes":[],"exp":${exp}}`);
+      assert.equal(
+        await get(`x?whoami&token=${ben}`, init),
+        `200 {"sub":"ben","scopes":[],"exp":${exp},"sig":"${signature("x")}"}`,
+      );
       assert.equal(await get("x?whoami", init), "401 Unauthorized: a token is required");
     }
   }
@@ -161,6 +165,28 @@ test("the oldest of more than 500 answers is asked for again", async () => {
   assert.equal(count.asked, 501);
   await get(`0?token=${token}`);
   assert.equal(count.asked, 502);
+});
+
+/** The signature of an object's address. */
+const signature = (name: string) =>
+  createHmac("sha256", secret)
+    .update(`address of an object\0assistant\0${name}`)
+    .digest()
+    .subarray(0, 16)
+    .toString("base64url");
+
+test("the signature of an object lets its link through without a token, and no other path or object", async () => {
+  const { get, count } = open(shut);
+  const nobody = `200 {"sub":"","scopes":[],"exp":0,"sig":"${signature("x")}"}`;
+  for (const _ of Array(2)) {
+    assert.equal(await get(`x/mcp/authorize?whoami&sig=${signature("x")}`), nobody);
+    assert.match(await get(`y/mcp/authorize?whoami&sig=${signature("x")}`), /^403 .*this link is not good any more/);
+    assert.match(await get(`x/mcp?whoami&sig=${signature("x")}`), /^401/);
+    assert.match(await get("x/mcp/authorize?whoami"), /^403/);
+    const foreign = { method: "POST", headers: { origin: "https://evil.example" } };
+    assert.match(await get(`x/mcp/authorize?whoami&sig=${signature("x")}`, foreign), /^403 .*page of this host/);
+  }
+  assert.equal(count.asked, 9); // the accepted one is remembered
 });
 
 /** What a page is told of the agents. */

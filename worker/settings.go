@@ -1,6 +1,9 @@
 package worker
 
-import "strings"
+import (
+	"net/url"
+	"strings"
+)
 
 // The variables that the front door reads. Two are not the Worker's own: serve.ts sets BindingsVar to
 // the names of the environment's Durable Object namespaces, which are the only list of agents, and
@@ -30,7 +33,7 @@ func (Secret) GoString() string { return "[secret]" }
 type Settings struct {
 	Development bool     // open to everybody: TRIBUTARY_ENV is exactly "development"
 	Secret      Secret   // key of the tokens; without it nothing but development is let in
-	CORS        string   // "" is off, "*" is any origin without credentials, else the one origin with credentials
+	CORS        string   // "" is off, "*" is any origin without credentials, else the one origin with credentials, trusted as the host's own
 	Bindings    []string // names of the Durable Object bindings
 
 	// Hosts may reach a server in development, besides localhost, 127.0.0.1 and [::1]: as its Host,
@@ -55,7 +58,7 @@ func SettingsFrom(getenv func(string) string) Settings {
 	return Settings{
 		Development: getenv(EnvVar) == "development",
 		Secret:      Secret(getenv(SecretVar)),
-		CORS:        strings.TrimSpace(getenv(CORSVar)),
+		CORS:        originOf(getenv(CORSVar)),
 		Bindings:    list(getenv(BindingsVar)),
 		Hosts:       list(strings.ToLower(getenv(HostsVar))),
 		MCP:         strings.Trim(getenv(MCPVar), " /"),
@@ -64,6 +67,20 @@ func SettingsFrom(getenv func(string) string) Settings {
 		AuthorizationServers: list(getenv(AuthVar)),
 		Dev:                  getenv(DevVar),
 	}
+}
+
+// originOf reads the setting of CORS: a star, or one origin as a browser sends it. Anything else, such as a
+// list, is off: no page would match it.
+func originOf(value string) string {
+	value = strings.TrimSuffix(strings.ToLower(strings.TrimSpace(value)), "/")
+	if value == "*" {
+		return value
+	}
+	u, err := url.Parse(value)
+	if err != nil || u.Host == "" || u.Scheme+"://"+u.Host != value || u.Scheme != "http" && u.Scheme != "https" || strings.ContainsAny(u.Host, ", ") {
+		return ""
+	}
+	return value
 }
 
 // list splits a value at its commas and removes spaces.

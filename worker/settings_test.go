@@ -21,6 +21,22 @@ func TestSettingsFrom(t *testing.T) {
 	}
 }
 
+// TestSettingOfCORS checks that the setting is a star or one origin, and off otherwise.
+func TestSettingOfCORS(t *testing.T) {
+	for value, want := range map[string]string{
+		"": "", "*": "*", " https://app.example ": "https://app.example", "https://App.Example/": "https://app.example",
+		"http://localhost:5173": "http://localhost:5173", "http://[::1]:5173": "http://[::1]:5173",
+
+		"https://a.example,https://b.example": "", "https://a.example, https://b.example": "", "https://a.example https://b.example": "",
+		"*, https://a.example": "", "null": "", "app.example": "", "localhost:5173": "", "https://": "", "https://a.example/path": "",
+		"https://a.example?x": "", "https://user@a.example": "", "ftp://a.example": "", "https://*.example": "https://*.example", "%": "",
+	} {
+		if got := SettingsFrom(func(name string) string { return map[string]string{CORSVar: value}[name] }).CORS; got != want {
+			t.Errorf("%q is read as %q, want %q", value, got, want)
+		}
+	}
+}
+
 func TestSecretDoesNotPrint(t *testing.T) {
 	settings := Settings{Secret: "hush"}
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {

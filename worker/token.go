@@ -63,7 +63,7 @@ func Mint(secret Secret, claims Claims) (string, error) {
 	if err := claims.Validate(); err != nil {
 		return "", fmt.Errorf("worker: mint token: %w", err)
 	}
-	if _, err := (Access{Until: claims.ExpiresAt.Time, Subject: claims.Subject, Sender: strings.Repeat("x", senderSize), Scopes: claims.Scopes}).claims(); err != nil {
+	if _, err := (Access{Until: claims.ExpiresAt.Time, Subject: claims.Subject, Sender: strings.Repeat("x", senderSize), Scopes: claims.Scopes}).claims(""); err != nil {
 		return "", fmt.Errorf("worker: mint token: %w", err)
 	}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(secret))

@@ -150,6 +150,7 @@ func (m *MCP) servers(o author.Object) author.Servers {
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
 		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
 		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret, Held: o.Loop().Held,
+		Asker: func(tx *durable.Tx) string { return remote.PersonOf(o.Acting(tx)) },
 	}
 	for i, s := range m.Servers {
 		switch {

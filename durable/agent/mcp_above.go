@@ -193,6 +193,11 @@ func (l serverLedger) Serve(tx *durable.Tx, req *facet.HostRequest, _ time.Durat
 	reply := remote.Reply{N: req.Request, Own: true, Failure: "the agent at the root has no servers"}
 	var q remote.Request
 	if s := l.servers(); s != nil && json.Unmarshal(req.Action, &q) == nil {
+		if len(req.Path) > 0 { // it is asked for whom the run works for
+			if r, ok := run.Find(tx, req.Path[0].Run); ok {
+				defer l.object.ActFor(r.Claims)()
+			}
+		}
 		reply = s.Serve(tx, remote.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request, q)
 	}
 	return limit.MustMarshal(numbered{&reply})

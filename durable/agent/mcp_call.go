@@ -345,8 +345,11 @@ func (k *remoteCall) connect(refusal *remote.Refusal) error {
 	}
 	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
 	state, err := k.Await(flow.Op{
-		Name:   "connect " + k.server,
-		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.Wait(tx, k.server, key, refusal) },
+		Name: "connect " + k.server,
+		Begin: func(tx *durable.Tx, key flow.Key) {
+			defer k.object.ActFor(k.code.Claims)()
+			k.servers.Wait(tx, k.server, key, refusal)
+		},
 		Cancel: leave,
 	}).Wait()
 	switch {

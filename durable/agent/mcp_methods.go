@@ -18,7 +18,7 @@ type ServerInfo struct {
 	State string `json:"state"`
 	Error string `json:"error,omitempty"`
 	// AuthURL is the link by which a person signs in, while the state is authenticating. It begins with a
-	// slash.
+	// slash. If the person is known who has asked, nobody else is told it.
 	AuthURL string `json:"authUrl,omitempty"`
 	// Version is that of the protocol, "" before the server was asked.
 	Version string `json:"version,omitempty"`
@@ -90,7 +90,7 @@ func (s *servers) add(call *Call) (any, error) {
 		ID      string `json:"id"`
 		State   string `json:"state"`
 		AuthURL string `json:"authUrl,omitempty"`
-	}{added.ID, string(added.State), s.AuthURL(call.tx, added)}, nil
+	}{added.ID, string(added.State), s.AuthURL(call.tx, added, remote.PersonOf(call.acting()))}, nil
 }
 
 // remove is the method removeMcpServer. Its argument is the id.
@@ -106,7 +106,7 @@ func (s *servers) list(call *Call) (any, error) {
 	list := []ServerInfo{}
 	for _, r := range s.List(call.tx) {
 		info := serverInfoOf(r)
-		info.AuthURL = s.AuthURL(call.tx, r)
+		info.AuthURL = s.AuthURL(call.tx, r, remote.PersonOf(call.acting()))
 		list = append(list, info)
 	}
 	return list, nil

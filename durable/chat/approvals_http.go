@@ -33,7 +33,9 @@ func approvalPath(path string) (id string, ok bool) {
 // respondApproval answers such a request.
 func (o *Object) respondApproval(tx *durable.Tx, e durable.RequestReceived, id string) {
 	if e.Method != "POST" {
-		respondJSON(tx, e.Request, 405, failureJSON{"an answer is sent with POST", nil})
+		header := map[string]string{"content-type": "application/json", "allow": "POST"}
+		body := limit.MustMarshal(failureJSON{"an answer is sent with POST", nil})
+		tx.Do(durable.Respond{Request: e.Request, Status: 405, Header: header, Body: body})
 		return
 	}
 	body, err := readVerdict(e.Body)

@@ -72,6 +72,7 @@ func (o *Object) expire(tx *durable.Tx) {
 
 // disconnect stops handling a socket, and drops every answer that it waits for.
 func (o *Object) disconnect(tx *durable.Tx, conn durable.ConnID) {
+	delete(o.owners, conn)
 	if !o.drill.Close(tx, conn) {
 		o.audience.Remove(tx, conn)
 		o.dropCalls(tx, conn)

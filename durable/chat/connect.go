@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -70,7 +71,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	if state != nil {
 		audience.Send(tx, protocol.State(state), conn)
 	}
-	o.greetWithServers(tx, conn)
+	o.greetWithServers(tx, e)
 	o.audience.ReplayRuns(tx, conn)
 }
 
@@ -84,11 +85,12 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case answers && !o.agent.Helper:
 		o.respondApproval(tx, e, call)
-	case o.servers != nil && o.servers.Respond(tx, e):
+	case o.servers != nil && o.servers.Respond(tx, e, remote.PersonOf(e.Claims)):
 	case o.endpoint != nil && asksEndpoint(path):
 		o.endpoint.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
+	case !onlyReads(tx, e):
 	default:
 		respondMessages(tx, e.Request, protocol.MessageList(message.Transcript(tx)))
 	}
@@ -103,6 +105,21 @@ func asksEndpoint(path string) bool {
 func asksMessages(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	return strings.HasSuffix(path, "/get-messages")
+}
+
+// onlyReads says whether a request only reads, and refuses it otherwise.
+func onlyReads(tx *durable.Tx, e durable.RequestReceived) bool {
+	if e.Method == "GET" || e.Method == "HEAD" {
+		return true
+	}
+	refuseMethod(tx, e.Request, "GET, HEAD", "messages are only read here")
+	return false
+}
+
+// refuseMethod answers a request whose path takes other methods, which are listed with commas.
+func refuseMethod(tx *durable.Tx, request, methods, why string) {
+	header := map[string]string{"content-type": "text/plain; charset=utf-8", "allow": methods}
+	tx.Do(durable.Respond{Request: request, Status: 405, Header: header, Body: []byte(why)})
 }
 
 func respondMessages(tx *durable.Tx, request string, list []byte) {
@@ -130,6 +147,9 @@ func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 	class, name, rest, ok := drill.SubPath(e.URL)
 	if !ok {
 		return false
+	}
+	if asksMessages(e.URL) && !onlyReads(tx, e) {
+		return true
 	}
 	r, known := drill.Reachable(tx, class, name)
 	_, _, _, deeper := drill.SubPath(drill.HelperPath(rest))

@@ -181,11 +181,24 @@ var header = regexp.MustCompile(`([a-z-]+)=("(?:[^"\\]|\\.)*")`)
 // get has a browser ask for a page.
 func (w *remoteWorld) get(target, cookie string) answer {
 	w.t.Helper()
-	w.posts++
-	e := durable.RequestReceived{Request: fmt.Sprint("http-", w.posts), Method: "GET", URL: target, Header: map[string]string{"host": "agents.example"}}
+	e := durable.RequestReceived{Method: "GET", URL: target, Header: map[string]string{}}
 	if cookie != "" {
 		e.Header["tributary-link"] = cookie
 	}
+	return w.ask(e)
+}
+
+// press has a person press the button of the page that a link leads to.
+func (w *remoteWorld) press(link string) answer {
+	w.t.Helper()
+	return w.ask(durable.RequestReceived{Method: "POST", URL: link, Header: map[string]string{}})
+}
+
+// ask has a browser send a request.
+func (w *remoteWorld) ask(e durable.RequestReceived) answer {
+	w.t.Helper()
+	w.posts++
+	e.Request, e.Header["host"] = fmt.Sprint("http-", w.posts), "agents.example"
 	before := len(w.lines)
 	w.Tell(e)
 	w.do()
@@ -229,7 +242,7 @@ func (w *remoteWorld) link() (link string) {
 func (l *login) approve(a answer) (callback, cookie string) {
 	l.w.t.Helper()
 	u, err := url.Parse(a.location)
-	if err != nil || a.status != 302 || !strings.HasPrefix(a.location, loginServer+"/authorize?") {
+	if err != nil || a.status != 303 || !strings.HasPrefix(a.location, loginServer+"/authorize?") {
 		l.w.t.Fatalf("the person is sent to %q with %d: %s", a.location, a.status, a.page)
 	}
 	q := u.Query()
@@ -245,6 +258,6 @@ func (l *login) approve(a answer) (callback, cookie string) {
 // signIn has a person sign in.
 func (l *login) signIn() answer {
 	l.w.t.Helper()
-	callback, cookie := l.approve(l.w.get(l.w.link(), ""))
+	callback, cookie := l.approve(l.w.press(l.w.link()))
 	return l.w.get(callback, cookie)
 }

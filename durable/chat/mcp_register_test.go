@@ -65,7 +65,7 @@ func TestRegisteredForSomethingElse(t *testing.T) {
 		return l.web(q)
 	}
 	l.w.do("connect a", "say a R1 u1: hello", "tick 1s")
-	if a := l.w.get(l.w.link(), ""); a.status != 502 || !strings.Contains(a.page, "to authenticate by client_secret_jwt") {
+	if a := l.w.press(l.w.link()); a.status != 502 || !strings.Contains(a.page, "to authenticate by client_secret_jwt") {
 		t.Errorf("got %+v", a)
 	}
 }
@@ -115,7 +115,7 @@ func TestIssuerChanges(t *testing.T) {
 	if w.state() != "authenticating" {
 		t.Fatalf("the state is %s", w.state())
 	}
-	a := w.get(w.link(), "")
+	a := w.press(w.link())
 	if !strings.HasPrefix(a.location, other+"/authorize?client_id=client-2&") {
 		t.Errorf("the person is sent to %q", a.location)
 	}

@@ -17,7 +17,7 @@ func TestSignIn(t *testing.T) {
 	if w.state() != "authenticating" || !strings.HasPrefix(w.link(), "/agents/own/room/mcp/authorize?server=docs&ticket=") {
 		t.Fatalf("state %s, link %q", w.state(), w.link())
 	}
-	first := w.get(w.link(), "")
+	first := w.press(w.link())
 	u, _ := url.Parse(first.location)
 	q := u.Query()
 	for name, want := range map[string]string{
@@ -54,7 +54,7 @@ func TestServerOf2025(t *testing.T) {
 		return 404, ""
 	}
 	l.w.do("connect a", "say a R1 u1: hello", "tick 1s")
-	if a := l.w.get(l.w.link(), ""); !strings.HasPrefix(a.location, "https://docs.test/authorize?client_id=c&") {
+	if a := l.w.press(l.w.link()); !strings.HasPrefix(a.location, "https://docs.test/authorize?client_id=c&") {
 		t.Errorf("got %+v; asked %q", a, l.w.asked)
 	}
 }
@@ -66,11 +66,11 @@ func TestForgedCallbacks(t *testing.T) {
 	w := l.w
 	w.do("connect a", "say a R1 u1: hello", "tick 1s")
 	good := w.link()
-	if a := w.get("/agents/own/room/mcp/authorize?server=docs&ticket=wrong", ""); a.status != 403 || a.location != "" {
+	if a := w.press("/agents/own/room/mcp/authorize?server=docs&ticket=wrong"); a.status != 403 || a.location != "" {
 		t.Errorf("without the ticket: %+v", a)
 	}
-	callback, cookie := l.approve(w.get(good, ""))
-	other, _ := l.approve(w.get(good, ""))
+	callback, cookie := l.approve(w.press(good))
+	other, _ := l.approve(w.press(good))
 	refused := func(what, target, cookie string) {
 		t.Helper()
 		seen := len(l.seen)
@@ -95,7 +95,7 @@ func TestForgedCallbacks(t *testing.T) {
 	if a := w.get(callback, cookie); a.status != 403 || w.state() != "ready" {
 		t.Errorf("twice: %+v", a)
 	}
-	if a := w.get(good, ""); a.status != 403 {
+	if a := w.press(good); a.status != 403 {
 		t.Errorf("a link that is over: %+v", a)
 	}
 }
@@ -105,7 +105,7 @@ func TestLateCallback(t *testing.T) {
 	l := newLogin(t, docsAgent())
 	w := l.w
 	w.do("connect a", "say a R1 u1: hello", "tick 1s")
-	callback, cookie := l.approve(w.get(w.link(), ""))
+	callback, cookie := l.approve(w.press(w.link()))
 	w.do("jump 10m")
 	if a := w.get(callback, cookie); a.status != 403 || w.state() != "authenticating" {
 		t.Errorf("late: %+v, state %s", a, w.state())
@@ -152,7 +152,7 @@ func TestRefusedCode(t *testing.T) {
 	l := newLogin(t, docsAgent())
 	w := l.w
 	w.do("connect a", "say a R1 u1: hello", "tick 1s")
-	callback, cookie := l.approve(w.get(w.link(), ""))
+	callback, cookie := l.approve(w.press(w.link()))
 	denied := regexp.MustCompile(`code=[^&]*`).ReplaceAllString(callback, "error=access_denied&error_description=<b>no</b>")
 	if a := w.get(denied, cookie); a.status != 403 || !strings.Contains(a.page, "access_denied: &lt;b&gt;no") || w.state() != "authenticating" {
 		t.Errorf("denied: %+v", a)
@@ -186,7 +186,7 @@ func TestIssuerOfCallback(t *testing.T) {
 			l := newLogin(t, docsAgent())
 			l.document["authorization_response_iss_parameter_supported"] = c.names
 			l.w.do("connect a", "say a R1 u1: hello", "tick 1s")
-			callback, cookie := l.approve(l.w.get(l.w.link(), ""))
+			callback, cookie := l.approve(l.w.press(l.w.link()))
 			if c.iss != "" {
 				callback += "&iss=" + url.QueryEscape(c.iss)
 			}
@@ -215,7 +215,7 @@ func TestLossesOfSignIn(t *testing.T) {
 		for range 4 {
 			w.do("tick 61s", "get /agents/x/room/get-messages")
 			if w.state() == "authenticating" {
-				if a := w.get(w.link(), ""); a.status == 302 {
+				if a := w.press(w.link()); a.status == 303 {
 					callback, cookie := l.approve(a)
 					w.get(callback, cookie)
 				}

@@ -78,7 +78,7 @@ func TestStepUp(t *testing.T) {
 	}
 	w.do("evict", "jump 24h", "connect b")
 	w.lines = slices.Clip(w.lines)
-	a := w.get(w.link(), "")
+	a := w.press(w.link())
 	if !strings.Contains(a.location, "scope=read+write") {
 		t.Errorf("the person is sent to %s", a.location)
 	}
@@ -92,7 +92,7 @@ func TestStepUp(t *testing.T) {
 	w.do(`say b R4 u4: call docs_book {}`, "tick 5s")
 	pressed := 0
 	for ; w.state() == "authenticating" && pressed < 9; pressed++ {
-		callback, cookie := l.approve(w.get(w.link(), ""))
+		callback, cookie := l.approve(w.press(w.link()))
 		for code, c := range l.codes {
 			l.codes[code] = [2]string{c[0], "read write"}
 		}
@@ -187,7 +187,7 @@ func TestRemovingForgetsTokens(t *testing.T) {
 	id := regexp.MustCompile(`"result":\{"id":"([^"]+)"`).FindStringSubmatch(w.text())
 	w.do(`frame a {"type":"rpc","id":"2","method":"removeMcpServer","args":["`+id[1]+`"]}`,
 		`frame a {"type":"rpc","id":"3","method":"addMcpServer","args":[{"name":"mine","url":"https://docs.test/mcp"}]}`, "tick 1s")
-	if w.state() != "authenticating" || !strings.Contains(w.get(w.link(), "").location, "client-2") {
+	if w.state() != "authenticating" || !strings.Contains(w.press(w.link()).location, "client-2") {
 		t.Errorf("the state is %s", w.state())
 	}
 }

@@ -59,6 +59,10 @@ type Object struct {
 	nextEnd    int64
 	// servers are those of the agent's option MCP, or nil.
 	servers author.Servers
+	// owners are the persons whose the sockets are, as far as that is known. signed says that the front door has
+	// said what the signature of the object's address is. Only the servers need this.
+	owners map[durable.ConnID]string
+	signed bool
 	// actor are the claims for which the code of this event works, or nil for those of the active turn.
 	actor *string
 	// change is a stored message that calls of code change in this event. unshown is the last one that was
@@ -129,14 +133,20 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			return // the rest follows in the event Resumed
 		}
 	case durable.SocketOpened:
+		o.takeSignature(e.Claims)
 		o.socketOpened(tx, e)
 	case durable.SocketMessage:
+		if !o.signed { // the socket may be older than the secret is
+			o.takeSignature(e.Claims)
+		}
+		o.noteOwner(tx, e.Conn, e.Claims)
 		if o.admits(tx, e) && !o.drill.Relay(tx, e) {
 			o.receive(tx, e)
 		}
 	case durable.SocketClosed:
 		o.socketClosed(tx, e.Conn)
 	case durable.RequestReceived:
+		o.takeSignature(e.Claims)
 		o.respond(tx, e)
 	case durable.AlarmFired:
 		o.alarm.Fired(tx)
@@ -150,7 +160,8 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		case audience.ReplayTimer:
 			o.audience.SendNextPage(tx)
 		case audience.ShowTimer:
-			o.audience.ShowOwed(tx, func(what audience.Shown, id string) string { return o.newest(tx, what, id) })
+			_, at := o.askersAt(tx)
+			o.audience.ShowOwed(tx, func(what audience.Shown, id, who string) string { return o.newest(tx, what, id, who) }, at)
 		case durable.Resumed:
 			o.resumeWork(tx)
 		default:

@@ -1,10 +1,14 @@
 package chat
 
 import (
+	"encoding/json"
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -56,9 +60,58 @@ func (o *Object) serversDue(tx *durable.Tx, due durable.Due) bool {
 }
 
 // greetWithServers tells a browser that connects of the servers. Without the option nothing is sent.
-func (o *Object) greetWithServers(tx *durable.Tx, conn durable.ConnID) {
+func (o *Object) greetWithServers(tx *durable.Tx, e durable.SocketOpened) {
+	if o.servers == nil {
+		return
+	}
+	who := remote.PersonOf(e.Claims)
+	o.keepOwner(e.Conn, who)
+	audience.Send(tx, o.servers.Frame(tx, who), e.Conn)
+}
+
+// takeSignature takes from claims what the front door says of the object's address. Only the servers need it.
+func (o *Object) takeSignature(claims string) {
+	var verified struct {
+		Signature string `json:"sig"`
+	}
+	if o.servers == nil || claims == "" || json.Unmarshal([]byte(claims), &verified) != nil || verified.Signature == "" {
+		return
+	}
+	o.servers.TakeSignature(verified.Signature)
+	o.signed = true
+}
+
+// noteOwner notes whose a socket is, of which only the servers need to know. A socket that was open before the
+// memory was lost is not known until it sends something. It is then told of the links of its person.
+func (o *Object) noteOwner(tx *durable.Tx, conn durable.ConnID, claims string) {
+	if _, known := o.owners[conn]; known || o.servers == nil || claims == "" || !o.audience.Has(conn) {
+		return
+	}
+	o.keepOwner(conn, remote.PersonOf(claims))
+	if _, at := o.askersAt(tx); at(conn) != "" {
+		who := at(conn)
+		o.audience.Show(tx, audience.Servers, func() string { return o.servers.Frame(tx, who) }, conn)
+	}
+}
+
+func (o *Object) keepOwner(conn durable.ConnID, who string) {
+	if o.owners == nil {
+		o.owners = map[durable.ConnID]string{}
+	}
+	o.owners[conn] = who
+}
+
+// askersAt returns the persons whose links are shown now, and a function that says which of them has a socket. It
+// says "" for anybody else.
+func (o *Object) askersAt(tx *durable.Tx) (askers []string, at func(durable.ConnID) string) {
 	if o.servers != nil {
-		audience.Send(tx, o.servers.Frame(tx), conn)
+		askers = o.servers.Askers(tx)
+	}
+	return askers, func(conn durable.ConnID) string {
+		if who := o.owners[conn]; who != "" && slices.Contains(askers, who) {
+			return who
+		}
+		return ""
 	}
 }
 
@@ -67,8 +120,14 @@ func (o *Object) tellServers(tx *durable.Tx) {
 	if o.servers == nil {
 		return
 	}
-	if frame := o.servers.News(tx); frame != "" {
-		o.audience.Show(tx, audience.Servers, func() string { return frame }, o.audience.All()...)
+	if !o.servers.News(tx) {
+		return
+	}
+	// A link of one person is told to no other one, so what such people are told differs.
+	askers, at := o.askersAt(tx)
+	for _, who := range append(askers, "") {
+		to := o.audience.Where(func(conn durable.ConnID) bool { return at(conn) == who })
+		o.audience.Show(tx, audience.Servers, func() string { return o.servers.Frame(tx, who) }, to...)
 	}
 }
 

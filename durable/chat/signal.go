@@ -45,8 +45,7 @@ func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
 		return false
 	}
 	if e.Method != "POST" {
-		header := map[string]string{"content-type": "text/plain; charset=utf-8", "allow": "POST"}
-		tx.Do(durable.Respond{Request: e.Request, Status: 405, Header: header, Body: []byte("a signal is posted")})
+		refuseMethod(tx, e.Request, "POST", "a signal is posted")
 		return true
 	}
 	if by := claimsOf(o.granted(e.Claims, agent.TurnInfo{Request: e.Request})); len(by.Missing(o.agent.SignalScopes)) > 0 {

@@ -31,13 +31,13 @@ func (o *Object) endTraffic(tx *durable.Tx) {
 }
 
 // newest returns the newest frame of a kind, or "" if there is nothing to show any more.
-func (o *Object) newest(tx *durable.Tx, what audience.Shown, id string) string {
+func (o *Object) newest(tx *durable.Tx, what audience.Shown, id, who string) string {
 	switch what {
 	case audience.State:
 		return protocol.State(stateOf(tx))
 	case audience.Servers:
 		if o.servers != nil {
-			return o.servers.Frame(tx)
+			return o.servers.Frame(tx, who)
 		}
 	case audience.Draft:
 		if o.loop.IsActive() { // otherwise the end of the turn has shown the message

@@ -141,14 +141,24 @@ test("a person signs in to a server in a new tab, which both tabs are told of, a
   await add(chat, "office", demo.privateUrl);
   for (const tab of [chat, other]) await expect(state(tab, "office")).toHaveText("waiting for you to sign in");
   await faultless(chat.page);
-  const [page] = await Promise.all([
-    chat.page.waitForEvent("popup"),
-    entry(chat, "office")
-      .getByRole("link", { name: /Sign in/ })
-      .click(),
-  ]);
+  const link = entry(chat, "office").getByRole("link", { name: /Sign in/ });
+
+  // Opened by itself, the link says what it is about, and a button goes on.
+  const explained = await chat.page.context().newPage();
+  await explained.goto((await link.getAttribute("href")) ?? "");
+  await expect(explained.getByRole("heading", { name: "Sign in to office?" })).toBeVisible();
+  await expect(explained.getByRole("definition").filter({ hasText: new URL(demo.privateUrl).host })).toHaveCount(2);
+  await faultless(explained);
+  await explained.getByRole("button", { name: /^Go on to http/ }).click();
+  await expect(explained.getByRole("heading", { name: "Sign in to the demo" })).toBeVisible();
+  await explained.close();
+
+  const [page] = await Promise.all([chat.page.waitForEvent("popup"), link.click()]);
   await expect(page.getByRole("heading", { name: "Sign in to the demo" })).toBeVisible();
+  expect(await page.evaluate(() => window.opener)).toBeNull();
   await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("heading", { name: "Signed in" })).toBeVisible();
+  await expect(page.getByRole("definition").first()).toHaveText("assistant");
   for (const tab of [chat, other]) {
     await expect(state(tab, "office")).toHaveText("ready");
     await expect(entry(tab, "office").getByRole("link", { name: /Sign in/ })).toHaveCount(0);

@@ -23,10 +23,21 @@ test("the page asks for a token when there is none or it has expired, and keeps 
   await chat.composer.press("Enter");
   await expect(chat.regenerate).toBeVisible();
 
+  // A token in the fragment or in the query is taken, and leaves the address. A reload keeps it.
+  for (const entry of ["#token=", "&token="]) {
+    await page.evaluate(() => sessionStorage.clear());
+    await page.goto("about:blank");
+    await page.goto(chat.url + entry + tokenFor(600));
+    await expect(chat.connection).toHaveText("Connected");
+    expect(page.url()).toBe(chat.url);
+    await page.reload();
+    await expect(chat.connection).toHaveText("Connected");
+    expect(page.url()).toBe(chat.url);
+  }
+
   // This page is open when its token expires.
-  const short = new URL(page.url());
-  short.searchParams.set("token", tokenFor(8));
-  await page.goto(short.href);
+  await page.goto("about:blank");
+  await page.goto(`${chat.url}#token=${tokenFor(8)}`);
   await chat.composer.fill("and one more thing");
   await expect(page.getByRole("alert").filter({ hasText: "the token has expired" })).toBeVisible();
   await expect(chat.questions).toHaveText(["HelloEdit"]);
@@ -37,5 +48,7 @@ test("the page asks for a token when there is none or it has expired, and keeps 
   await chat.composer.press("Enter");
   await expect(chat.questions).toHaveText(["HelloEdit", "and one more thingEdit"]);
   await expect(chat.regenerate).toBeVisible();
-  expect(new URL(page.url()).searchParams.get("token")).toBe(fine);
+  expect(page.url()).toBe(chat.url);
+  await page.reload();
+  await expect(chat.connection).toHaveText("Connected");
 });

@@ -28,7 +28,14 @@ export class Browser {
     const [, action = ""] = /<form method="post" action="([^"]*)"/.exec(text) ?? [];
     const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
     const body = new URLSearchParams(fields.map(([, name = "", value = ""]) => [plain(name), plain(value)]));
-    return this.#load(new URL(action, url).href, { method: "POST", body });
+    return this.#load(new URL(plain(action), url).href, { method: "POST", body });
+  }
+
+  /** Opens the link of a server that waits for a person, and presses the button of its page. */
+  async leave(link: string): Promise<string> {
+    const { status, location, text } = await this.press(await this.get(link));
+    if (location === null) throw new Error(`the button is answered with ${status}: ${text}`);
+    return location;
   }
 
   async #load(url: string, init: RequestInit = {}): Promise<Page> {
@@ -37,7 +44,8 @@ export class Browser {
       .filter((one) => one.host === host && pathname.startsWith(one.path))
       .map(({ text }) => text)
       .join("; ");
-    const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
+    const headers = { ...(cookie && { cookie }), ...(init.method === "POST" && { origin: new URL(url).origin }) };
+    const response = await fetch(url, { ...init, redirect: "manual", headers });
     for (const line of response.headers.getSetCookie()) this.#keep(host, line);
     const location = response.headers.get("location");
     return {
@@ -65,4 +73,5 @@ export class Browser {
 }
 
 /** A text of HTML as it is read. */
-const plain = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+const plain = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&#34;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");

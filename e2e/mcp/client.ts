@@ -36,7 +36,8 @@ let links = 0;
 /** Opens the link of a server that wants a person to sign in, in a browser of its own. */
 async function signIn(link: string): Promise<void> {
   if (++links > mostLinks) throw new Error(`it wants a person to sign in for the ${links}th time`);
-  const { status, text, url } = await new Browser().follow(new URL(link, AGENT).href);
+  const browser = new Browser();
+  const { status, text, url } = await browser.follow(await browser.leave(new URL(link, AGENT).href));
   if (status >= 400) throw new Error(`signing in has ended at ${url} with ${status}: ${text}`);
 }
 

@@ -30,7 +30,7 @@ async function linkOf(guest: Guest, id: string): Promise<string> {
 
 /** Signs in at the authorization server. Returns the address to which it sends the browser back. */
 async function consent(browser: Browser, link: string): Promise<string> {
-  const { location } = await browser.press(await browser.follow(link));
+  const { location } = await browser.press(await browser.follow(await browser.leave(link)));
   expect(location).toMatch(/[?&]code=.*[?&]state=/);
   return location ?? "";
 }

@@ -58,7 +58,7 @@ test("C4: the hook is told of a server that is added, signed in and removed, in 
   expect(link).not.toBe("");
 
   const browser = new Browser();
-  const consent = await browser.follow(new URL(link, office.url).href);
+  const consent = await browser.follow(await browser.leave(new URL(link, office.url).href));
   const back = await browser.press(consent);
   expect((await browser.follow(back.location ?? "")).status).toBe(200);
   await one.tab.until(() => expect(one.last()?.servers[id]?.state).toBe("ready"));

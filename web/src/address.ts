@@ -1,12 +1,13 @@
 import { fieldsOf } from "./fields";
 import { freshName, isName } from "./name";
 import { formatRun, type RunPath } from "./runpath";
+import { keepToken, takeToken } from "./token";
 
 /**
  * The parameters of the page's address. It names the conversation (`/?c=calm-brook-4k7m2p`), its agent where that is not the
  * first one (`&agent=shop`), and the helper whose panel is open (`&run=Researcher/r1`), so that a reload shows them again.
  */
-const parameters = { name: "c", agent: "agent", run: "run", token: "token" };
+const parameters = { name: "c", agent: "agent", run: "run" };
 
 const watchers = new Set<() => void>();
 
@@ -116,10 +117,11 @@ export function closeRun(): void {
 export function watchAddress(changed: () => void): () => void {
   const onPopState = () => {
     ensureName();
-    keepToken();
+    token = takeToken() || token;
     changed();
   };
   watchers.add(changed);
+  // A browser says so too when only the fragment was changed, as by a person who enters another token.
   window.addEventListener("popstate", onPopState);
   return () => {
     watchers.delete(changed);
@@ -127,9 +129,9 @@ export function watchAddress(changed: () => void): () => void {
   };
 }
 
-let token = read(parameters.token);
+let token = takeToken();
 
-/** currentToken is the page's token, which the address carried (`/?token=...`); empty where there is none. */
+/** currentToken is the page's token, which the address has brought (`/#token=...`); empty where there is none. */
 export function currentToken(): string {
   return token;
 }
@@ -137,19 +139,8 @@ export function currentToken(): string {
 /** renewToken replaces the token, because tokens expire. Connections are opened again with the new one. */
 export function renewToken(fresh: string): void {
   token = fresh;
-  keepToken();
+  keepToken(fresh);
   announce();
-}
-
-/**
- * keepToken writes the token into the address. An older address from the history would bring the old token back at a
- * reload.
- */
-function keepToken(): void {
-  if (read(parameters.token) === token) return;
-  const url = new URL(location.href);
-  url.searchParams.set(parameters.token, token);
-  history.replaceState(history.state, "", url.href);
 }
 
 /**

@@ -50,6 +50,11 @@ test.each([undefined, null, 1, {}, { servers: [], tools: {} }])("%j has no serve
   expect(parseServers(other)).toEqual([]);
 });
 
+test("a server that waits for another person does not wait for this one", () => {
+  const [server] = parseServers({ servers: { a: { ...demo, state: "authenticating", auth_url: null } } });
+  expect(server).toMatchObject({ signIn: "", state: { word: "waiting for another person to sign in", tone: "calm" } });
+});
+
 test("a state that this page does not know looks calm", () => {
   const [server] = parseServers({ servers: { a: { ...demo, state: "dancing" } } });
   expect(server?.state).toEqual({ word: "not asked yet", tone: "calm" });

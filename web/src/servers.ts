@@ -28,6 +28,9 @@ export interface Offered {
 
 const unknown = { word: "not asked yet", tone: "calm" } as const;
 
+/** Only the person who has asked for what needs the server is told the link. */
+const elsewhere = { word: "waiting for another person to sign in", tone: "calm" } as const;
+
 const states: Partial<Record<string, Server["state"]>> = {
   connecting: { word: "connecting", tone: "live" },
   connected: { word: "connecting", tone: "live" },
@@ -47,7 +50,7 @@ export function parseServers(told: unknown): Server[] {
         id,
         name: textOf(name),
         url: textOf(url),
-        state: states[textOf(state)] ?? unknown,
+        state: state === "authenticating" && !linkOf(signIn) ? elsewhere : (states[textOf(state)] ?? unknown),
         error: textOf(error),
         signIn: linkOf(signIn),
         instructions: textOf(instructions),

@@ -208,10 +208,11 @@ func (c *Audience) Owing() bool { return len(c.owed) > 0 }
 
 // ShowOwed sends the connections what they are owed, as far as there is room: first to those that
 // come behind the last one that was sent something. newest returns the newest frame of a kind, or ""
-// if there is nothing to show any more. For [Message] it is given the message's id.
-func (c *Audience) ShowOwed(tx *durable.Tx, newest func(what Shown, id string) string) {
+// if there is nothing to show any more. For [Message] it is given the message's id, and for [Servers] the
+// group of the connections, which is of returns: each group is sent a frame of its own.
+func (c *Audience) ShowOwed(tx *durable.Tx, newest func(what Shown, id, group string) string, of func(durable.ConnID) string) {
 	c.showTimer = false
-	texts, batches := map[Shown]string{}, map[Shown][]durable.ConnID{}
+	texts, batches, order := map[batch]string{}, map[batch][]durable.ConnID{}, []batch{}
 	room := c.meter.room(tx)
 	at := max(slices.Index(c.order, c.shownTo), 0)
 	for _, id := range slices.Concat(c.order[at:], c.order[:at]) {
@@ -223,14 +224,18 @@ func (c *Audience) ShowOwed(tx *durable.Tx, newest func(what Shown, id string) s
 				c.shownTo = id
 				break
 			}
-			text, known := texts[what]
+			b := batch{what: what}
+			if what == Servers {
+				b.group = of(id)
+			}
+			text, known := texts[b]
 			if !known {
-				text = c.newest(tx, what, newest)
-				texts[what] = text
+				text = c.newest(tx, b, newest)
+				texts[b], order = text, append(order, b)
 			}
 			c.forgive(id, what)
 			if text != "" {
-				batches[what] = append(batches[what], id)
+				batches[b] = append(batches[b], id)
 				room -= len(text)
 			}
 		}
@@ -238,8 +243,9 @@ func (c *Audience) ShowOwed(tx *durable.Tx, newest func(what Shown, id string) s
 			break
 		}
 	}
-	for _, what := range kinds {
-		c.show(tx, what, texts[what], batches[what]...)
+	slices.SortStableFunc(order, func(a, b batch) int { return slices.Index(kinds, a.what) - slices.Index(kinds, b.what) })
+	for _, b := range order {
+		c.show(tx, b.what, texts[b], batches[b]...)
 	}
 	c.armShow(tx)
 	if len(c.owed) == 0 && c.storedOwed != 0 {
@@ -248,11 +254,17 @@ func (c *Audience) ShowOwed(tx *durable.Tx, newest func(what Shown, id string) s
 	}
 }
 
-func (c *Audience) newest(tx *durable.Tx, what Shown, newest func(what Shown, id string) string) string {
-	if what == Transcript {
+// batch is what some connections are sent together: a frame of a kind, for a group of them.
+type batch struct {
+	what  Shown
+	group string
+}
+
+func (c *Audience) newest(tx *durable.Tx, b batch, newest func(what Shown, id, group string) string) string {
+	if b.what == Transcript {
 		return protocol.Transcript(message.Transcript(tx), false)
 	}
-	return newest(what, c.message)
+	return newest(b.what, c.message, b.group)
 }
 
 // loadOwed owes all connections what some may have been owed when the memory was lost. It is not known

@@ -135,12 +135,17 @@ type Servers interface {
 	HandleDue(tx *durable.Tx, due durable.Due) bool
 	// Withdraw ends the waits of a routine that never goes on.
 	Withdraw(tx *durable.Tx, routine string)
-	// Frame is what a browser is told when it connects, and News what all are told at the end of an
+	// Frame is what a browser of a person is told when it connects, and News whether all are told it at the end of an
 	// event, or "".
-	Frame(tx *durable.Tx) string
-	News(tx *durable.Tx) string
-	// Respond answers a request if it is that of a person who signs in to a server, and says whether it is.
-	Respond(tx *durable.Tx, e durable.RequestReceived) bool
+	Frame(tx *durable.Tx, who string) string
+	News(tx *durable.Tx) bool
+	// Askers returns the persons whose links are in their frames alone. TakeSignature takes the front door's
+	// signature of the object's address.
+	Askers(tx *durable.Tx) []string
+	TakeSignature(signature string)
+	// Respond answers a request of a person, or "", if it is that of a person who signs in to a server, and says
+	// whether it is.
+	Respond(tx *durable.Tx, e durable.RequestReceived, who string) bool
 	// Check is that of the class, see [durable.Class].
 	Check(variable func(name string) string, hasSecret func(name string) bool) error
 	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are

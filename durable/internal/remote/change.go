@@ -47,6 +47,7 @@ func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 	} else {
 		forget(tx, s.ID, secretGiven)
 	}
+	r.noteAsker(tx, s)
 	r.beginNow(tx, s)
 	return s, nil
 }
@@ -127,6 +128,7 @@ func (r *Servers) Reconnect(tx *durable.Tx, id string) error {
 	if s == nil {
 		return unknown(id)
 	}
+	r.noteAsker(tx, s)
 	r.beginNow(tx, s)
 	return nil
 }

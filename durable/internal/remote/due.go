@@ -16,8 +16,9 @@ func IsDue(kind string) bool {
 	return kind == Due || kind == DueHeld || kind == DueFrame || kind == DueSign || kind == dueBelow || kind == dueAsked
 }
 
-// HandleDue handles an entry of the schedule.
+// HandleDue handles an entry of the schedule. Nobody asks for what it begins anew.
 func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
+	defer r.unaskedFor()()
 	id := due.ID
 	switch due.Kind {
 	case DueFrame:

@@ -44,6 +44,8 @@ type exchange struct {
 	n     int64
 	step  step
 	begun int64
+	// asker is the person for whom the server is asked, or "".
+	asker string
 	// first says that a turn waits for it. quiet says that the state of the server stays what it is. rests
 	// says that the next try waits for its time.
 	first, quiet, rests bool
@@ -75,7 +77,7 @@ func (r *Servers) begin(tx *durable.Tx, s *Server, quiet bool) {
 	if r.exchanges[s.ID] != nil || r.errands[s.ID] != nil || r.resume(tx, s) || r.hold(tx, s) {
 		return
 	}
-	x := &exchange{begun: tx.Now, quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
+	x := &exchange{begun: tx.Now, asker: r.askedBy(tx, s), quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
 	r.exchanges[s.ID] = x
 	if x.rests = s.rests(tx.Now) && tx.Scheduled(Due, s.ID); x.rests { // the rest was lost with the memory
 		return
@@ -168,7 +170,7 @@ func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
 func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
 	switch status := x.receiver.Status; {
 	case status == 401 || status == 403:
-		return r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.first, x.begun)
+		return r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.asker, x.first, x.begun)
 	case comesBack(status):
 		r.tryAgain(tx, s, x, statusWords(status))
 		return nil

@@ -56,13 +56,13 @@ type (
 // noSchema is shown in place of a schema for which the frame has no room.
 var noSchema = json.RawMessage(`{"type":"object"}`)
 
-// Frame returns the frame that tells a browser of the servers. What has no room is left out: first the
+// Frame returns the frame that tells a browser of a person of the servers. What has no room is left out: first the
 // descriptions, then the schemas of tools that the model is not told of, then all schemas, then resources,
 // prompts and tools.
-func (r *Servers) Frame(tx *durable.Tx) string {
+func (r *Servers) Frame(tx *durable.Tx, who string) string {
 	f := frame{Type: "cf_agent_mcp_servers", MCP: state{Servers: map[string]shownServer{}, Tools: []shownTool{}, Prompts: []shownPrompt{}, Resources: []shownResource{}}}
 	for _, s := range r.List(tx) {
-		f.MCP.Servers[s.ID] = s.shown(r.AuthURL(tx, s))
+		f.MCP.Servers[s.ID] = s.shown(r.AuthURL(tx, s, who))
 		for _, t := range s.Offer.Tools {
 			f.MCP.Tools = append(f.MCP.Tools, shownTool{s.ID, t.Name, t.Title, t.Description, t.Input, t.Changed})
 		}
@@ -127,17 +127,17 @@ func rawOrNull(text string) json.RawMessage {
 	return json.RawMessage(text)
 }
 
-// News returns the frame for all browsers, or "" if nothing has changed, or if the frame has to wait. It is
-// called at the end of an event.
-func (r *Servers) News(tx *durable.Tx) string {
+// News says whether all browsers are to be sent the frame. It is false if nothing has changed, or if the frame
+// has to wait. It is called at the end of an event.
+func (r *Servers) News(tx *durable.Tx) bool {
 	switch {
 	case !r.changed:
-		return ""
+		return false
 	case r.sentAt > 0 && tx.Now < r.sentAt+frameEvery:
 		r.changed = false
 		tx.Schedule(DueFrame, "", r.sentAt+frameEvery)
-		return ""
+		return false
 	}
 	r.changed, r.sentAt = false, tx.Now
-	return r.Frame(tx)
+	return true
 }

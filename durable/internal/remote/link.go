@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
 	"net/url"
@@ -11,11 +10,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/sha256"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/mcp/oauth"
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file is about the link that a person presses, and the way back. The link leads to the agent, which
-// sets a cookie and sends the person on. The callback needs the state that went to the authorization server
-// and the cookie that did not leave the browser, so whoever has pressed the link is the one who comes back.
+// This file is about the link by which a person signs in, and the way back. A page of the agent presses it for
+// the person by POST, with the person's token. Opened in a browser it shows what it is about, and a button
+// presses it. Pressing sets a cookie and sends the person on. The callback needs the state that went to the
+// authorization server and the cookie that did not leave the browser, so whoever has pressed the link is the
+// one who comes back.
 
 // Limits of a link.
 const (
@@ -43,46 +45,56 @@ type link struct {
 	Metadata string
 }
 
-// press is a request of a person's browser that waits for an answer. origin is that of the agent, and path
-// the part of its path that names it.
-type press struct{ request, origin, path string }
+// press is a request of a person's browser that waits for an answer. origin is that of the agent, and agent and
+// name are its path. A script of the agent's page wants JSON.
+type press struct {
+	request, origin, agent, name string
+	json                         bool
+}
 
-// AuthURL returns the link to press for a server that waits for a person, or "". It begins with a slash.
-func (r *Servers) AuthURL(tx *durable.Tx, s *Server) string {
+// AuthURL returns the link for a server that waits for a person, or "". It begins with a slash. who is the
+// person who is told it; the link of another person is not told.
+func (r *Servers) AuthURL(tx *durable.Tx, s *Server, who string) string {
 	if s.State != Authenticating {
 		return ""
 	}
 	in, ok := r.signIn(tx, s)
-	if !ok || in.Ticket == "" {
+	if !ok || in.Ticket == "" || in.For != "" && in.For != who {
 		return ""
 	}
-	return r.config.Path() + authorizePath + "?server=" + url.QueryEscape(s.ID) + "&ticket=" + url.QueryEscape(in.Ticket)
+	return r.config.Path() + authorizePath + r.queryOf(s, in)
 }
 
-const (
-	authorizePath = "/mcp/authorize"
-	callbackPath  = "/mcp/callback"
-)
-
-// Respond answers the requests of people who sign in, and says whether a request was one.
-func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived) bool {
-	path, query, _ := strings.Cut(e.URL, "?")
-	before, authorizes := strings.CutSuffix(path, authorizePath)
-	own := strings.Count(path, "/") == 5
-	switch {
-	case own && authorizes, own && strings.HasSuffix(path, callbackPath), path == CallbackPath:
-	default:
-		return false
+// queryOf returns the query of a link.
+func (r *Servers) queryOf(s *Server, in signIn) string {
+	query := "?server=" + url.QueryEscape(s.ID) + "&ticket=" + url.QueryEscape(in.Ticket)
+	if r.signature != "" {
+		query += "&sig=" + url.QueryEscape(r.signature)
 	}
+	return query
+}
+
+const authorizePath = "/mcp/authorize"
+
+// Respond answers the requests of people who sign in, and says whether a request was one. who is the sender,
+// as in [PersonOf].
+func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived, who string) bool {
+	path, query, _ := strings.Cut(e.URL, "?")
+	p := press{request: e.Request, origin: r.origin(e.Header["host"]), json: strings.Contains(e.Header["accept"], "application/json")}
+	var presses bool
+	p.agent, p.name, presses = protocol.SignInPath(path)
 	switch {
-	case e.Method != "GET":
-		r.show(tx, e.Request, 405, "This page can only be read.")
+	case !presses && path != protocol.CallbackPath:
+		return false
+	case e.Method != "GET" && (e.Method != "POST" || !presses):
+		r.show(tx, p, 405, "This page can only be read.")
 	case len(e.URL) > maxTarget:
-		r.show(tx, e.Request, 414, "This address is too long.")
-	case authorizes:
-		r.pressed(tx, press{request: e.Request, origin: r.origin(e.Header["host"]), path: strings.TrimPrefix(before, "/agents/")}, query)
+		r.show(tx, p, 414, "This address is too long.")
+	case !presses:
+		p.agent, p.name, _ = strings.Cut(strings.TrimPrefix(r.config.Path(), "/agents/"), "/")
+		r.calledBack(tx, p, e.Header[HeaderLink], query)
 	default:
-		r.calledBack(tx, e.Request, e.Header[HeaderLink], query)
+		r.opened(tx, p, e.Method == "POST", query, who)
 	}
 	return true
 }
@@ -95,32 +107,42 @@ func (r *Servers) origin(host string) string {
 	return "https://" + host
 }
 
-// linkGone is told a person whose link is not good.
-const linkGone = "This link is not good any more. Press the link in the conversation again."
+// What a person is told whose link is not good, or is another's.
+const (
+	linkGone  = "This link is not good any more. Press the link in the conversation again."
+	linkOther = "Somebody else has asked for this. Only the person who has asked can sign in. If you want to sign in yourself, have the agent ask the server again."
+)
 
-// pressed sends a person who has pressed a link on to the authorization server.
-func (r *Servers) pressed(tx *durable.Tx, p press, query string) {
+// opened shows a person what a link is about, or sends the person on who presses it.
+func (r *Servers) opened(tx *durable.Tx, p press, presses bool, query, who string) {
 	q, err := url.ParseQuery(query)
 	s := r.Find(tx, q.Get("server"))
 	if err != nil || s == nil {
-		r.show(tx, p.request, 403, linkGone)
+		r.show(tx, p, 403, linkGone)
 		return
 	}
 	in, ok := r.signIn(tx, s)
 	switch {
 	case !ok || !same(q.Get("ticket"), in.Ticket):
-		r.show(tx, p.request, 403, linkGone)
-		return
+		r.show(tx, p, 403, linkGone)
+	case who != "" && in.For != "" && who != in.For:
+		r.show(tx, p, 403, linkOther)
 	case in.Step != toPerson || r.exchanges[s.ID] != nil:
-		r.show(tx, p.request, 409, "The server is being asked right now. Press the link again in a moment.")
-		return
-	case oauth.CheckRedirect(p.origin+CallbackPath) != nil:
-		r.show(tx, p.request, 400, "Signing in needs an address that begins with https.")
-		return
+		r.show(tx, p, 409, "The server is being asked right now. Press the link again in a moment.")
+	case oauth.CheckRedirect(p.origin+protocol.CallbackPath) != nil:
+		r.show(tx, p, 400, "Signing in needs an address that begins with https.")
+	case !presses:
+		r.explain(tx, p, s, in)
+	default:
+		r.pressed(tx, p, s, in)
 	}
+}
+
+// pressed sends a person who has pressed a link on to the authorization server.
+func (r *Servers) pressed(tx *durable.Tx, p press, s *Server, in signIn) {
 	known, err := r.client(tx, s, in.Server.Issuer)
 	if err != nil {
-		r.show(tx, p.request, 409, words(err))
+		r.show(tx, p, 409, words(err))
 		return
 	}
 	if r.unfinished(tx, s) && r.given(tx, s).ID == "" { // the authorization server may not know it any more
@@ -134,7 +156,7 @@ func (r *Servers) pressed(tx *durable.Tx, p press, query string) {
 	case oauth.WayRegister:
 		r.register(tx, s, in, p)
 	default:
-		r.show(tx, p.request, 409, words(errNoWay))
+		r.show(tx, p, 409, words(errNoWay))
 	}
 }
 
@@ -150,18 +172,16 @@ func (r *Servers) sendOn(tx *durable.Tx, s *Server, in signIn, c oauth.Client, p
 	}
 	id, cookie := tx.NewID(), random(tx)
 	l := link{Cookie: digest(cookie), Until: tx.Now + linkTime, Metadata: in.Challenge.Metadata, Authorization: oauth.Authorization{
-		Server: in.Server, Client: c, Resource: in.Resource.Resource, Redirect: p.origin + CallbackPath, Scopes: in.Scopes,
-		State: id + "." + random(tx) + "." + base64.RawURLEncoding.EncodeToString([]byte(p.path)), Verifier: random(tx),
+		Server: in.Server, Client: c, Resource: in.Resource.Resource, Redirect: p.origin + protocol.CallbackPath, Scopes: in.Scopes,
+		State: protocol.SignInState{Link: id, Secret: random(tx), Agent: p.agent, Name: p.name, Signature: r.signature}.String(), Verifier: random(tx),
 	}}
 	r.pruneLinks(tx, s)
 	keepJSON(tx, s.ID, secretLink+id, l)
-	set := CookieLink + id + "=" + cookie + "; Path=" + CallbackPath + "; Max-Age=600; HttpOnly; SameSite=Lax"
+	set := CookieLink + id + "=" + cookie + "; Path=" + protocol.CallbackPath + "; Max-Age=600; HttpOnly; SameSite=Lax"
 	if strings.HasPrefix(p.origin, "https:") {
 		set += "; Secure"
 	}
-	tx.Do(durable.Respond{Request: p.request, Status: 302, Header: map[string]string{
-		"location": l.Authorization.URL(), "set-cookie": set, "cache-control": "no-store", "referrer-policy": "no-referrer",
-	}})
+	r.leave(tx, p, l.Authorization.URL(), set)
 }
 
 // pruneLinks makes room for a link.
@@ -185,20 +205,20 @@ func (r *Servers) findLink(tx *durable.Tx, state string) (s *Server, name string
 
 // calledBack takes what the authorization server says by a person's browser. What does not belong to a link
 // changes nothing.
-func (r *Servers) calledBack(tx *durable.Tx, request, cookie, query string) {
+func (r *Servers) calledBack(tx *durable.Tx, p press, cookie, query string) {
 	c, err := oauth.ParseCallback(query)
 	if err != nil {
-		r.show(tx, request, 400, words(err))
+		r.show(tx, p, 400, words(err))
 		return
 	}
 	s, name, l := r.findLink(tx, c.State)
 	if s == nil || cookie == "" || digest(cookie) != l.Cookie {
-		r.show(tx, request, 403, "Nobody has begun to sign in by this browser, or the link was used before. Press the link in the conversation again.")
+		r.show(tx, p, 403, "Nobody has begun to sign in by this browser, or the link was used before. Press the link in the conversation again.")
 		return
 	}
 	forget(tx, s.ID, name) // state and cookie are good once
 	if tx.Now >= l.Until {
-		r.show(tx, request, 403, linkGone)
+		r.show(tx, p, 403, linkGone)
 		return
 	}
 	code, err := l.Authorization.Accept(c)
@@ -208,51 +228,27 @@ func (r *Servers) calledBack(tx *durable.Tx, request, cookie, query string) {
 			s.Failure, r.changed = why, true
 			s.save(tx)
 		}
-		r.show(tx, request, 403, why+". Press the link in the conversation to try again.")
+		r.show(tx, p, 403, why+". Press the link in the conversation to try again.")
 		return
 	}
-	r.begun(tx, s, l, code, request)
+	r.begun(tx, s, l, code, p)
 }
 
 // begun makes the code of a callback a token. It ends whatever is under way with the server.
-func (r *Servers) begun(tx *durable.Tx, s *Server, l link, code, request string) {
+func (r *Servers) begun(tx *durable.Tx, s *Server, l link, code string, p press) {
 	in, _ := r.signIn(tx, s)
 	in.Step, in.Code, in.Link, in.Tries = toCode, code, &l, 0
 	in.Server, in.Challenge.Metadata = l.Authorization.Server, l.Metadata
 	r.stop(tx, s)
 	in.save(tx, s)
 	tx.Schedule(DueSign, s.ID, tx.Now+signTime)
-	e := &errand{begun: tx.Now, signIn: in, pressing: []press{{request: request}}}
+	e := &errand{begun: tx.Now, signIn: in, pressing: []press{p}}
 	r.errands[s.ID] = e
 	if s.State != Authenticating {
 		s.State, s.Failure, r.changed = Authenticating, "", true
 		s.save(tx)
 	}
 	r.redeem(tx, s, e)
-}
-
-// answerPresses answers the requests that wait for an errand.
-func (r *Servers) answerPresses(tx *durable.Tx, e *errand, status int, words string) {
-	for _, p := range e.pressing {
-		r.show(tx, p.request, status, words)
-	}
-	e.pressing = nil
-}
-
-// show answers with a page of one sentence.
-func (r *Servers) show(tx *durable.Tx, request string, status int, words string) {
-	title := "Not signed in"
-	if status == 200 {
-		title, words = "Signed in", words+" You can close this page."
-	}
-	escaped := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
-	page := "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>" + title +
-		"</title><style>body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}</style><h1>" +
-		title + "</h1><p>" + escaped.Replace(words) + "</p></html>\n"
-	tx.Do(durable.Respond{Request: request, Status: status, Body: []byte(page), Header: map[string]string{
-		"content-type": "text/html; charset=utf-8", "cache-control": "no-store", "referrer-policy": "no-referrer",
-		"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-	}})
 }
 
 func digest(text string) string {

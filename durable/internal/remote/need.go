@@ -19,6 +19,7 @@ func (r *Servers) Prepare(tx *durable.Tx) (wait bool) {
 
 // askStale asks the servers whose offer is missing or old.
 func (r *Servers) askStale(tx *durable.Tx) {
+	defer r.unaskedFor()()
 	for _, s := range r.List(tx) {
 		if s.State != Authenticating && (tx.Now >= s.StaleAt || s.rests(tx.Now)) {
 			r.begin(tx, s, s.ReadAt > 0)

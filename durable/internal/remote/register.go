@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/mcp/oauth"
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // This file is about who the agent is for an authorization server.
@@ -19,12 +20,8 @@ type Client struct {
 	Issuer string `json:"issuer,omitempty"`
 }
 
-// ClientPath is the path of the document about the agent, and CallbackPath the one that an authorization
-// server sends people back to. Both are the front door's.
-const (
-	ClientPath   = "/.well-known/tributary-client"
-	CallbackPath = "/agents/mcp/callback"
-)
+// ClientPath is the path of the document about the agent. It is the front door's, as [protocol.CallbackPath] is.
+const ClientPath = "/.well-known/tributary-client"
 
 const (
 	errNoWay  failure = "signing in: the authorization server knows only clients that were registered by hand: give the server a client's id, or set the variable " + varClient + "{NAME}"
@@ -114,7 +111,7 @@ func (r *Servers) register(tx *durable.Tx, s *Server, in signIn, p press) {
 	e := &errand{begun: tx.Now, signIn: in, registering: true, pressing: []press{p}}
 	r.errands[s.ID] = e
 	tx.Schedule(DueSign, s.ID+pressed, tx.Now+signTime/2)
-	r.request(tx, s, e, in.Server.RegisterRequest(oauth.About{Name: clientName, Homepage: p.origin, Redirect: p.origin + CallbackPath}))
+	r.request(tx, s, e, in.Server.RegisterRequest(oauth.About{Name: clientName, Homepage: p.origin, Redirect: p.origin + protocol.CallbackPath}))
 }
 
 // clientName is the name that people are shown where they sign in.

@@ -74,7 +74,9 @@ type Config struct {
 	Sampling, Roots bool
 	// Path returns the path of the object as browsers see it, or "" if they cannot reach it. Var returns a
 	// variable of the deployment, or "", and HasSecret says whether it has a secret of a name.
-	Path      func() string
+	Path func() string
+	// Asker returns the person for whom the code in this event works, as [PersonOf] does.
+	Asker     func(tx *durable.Tx) string
 	Var       func(name string) string
 	HasSecret func(name string) bool
 	// Held says whether the run of the object is paused, so that no request begins. It is nil for an object without a
@@ -108,6 +110,10 @@ type Servers struct {
 	sentAt  int64
 	// revision counts the changes of what the servers offer.
 	revision int
+	// signature is the front door's, of the object's address, or "". unasked says that what begins now is asked
+	// for by nobody.
+	signature string
+	unasked   bool
 	// below are the requests of helpers that are under way, by the numbers of their rows.
 	below map[string]*forwarded
 	// sharedHash is that of what a helper knows, and sharedAt when it was told that. impatient says that a

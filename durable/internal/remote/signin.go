@@ -54,8 +54,9 @@ type signIn struct {
 	// Scopes are those that are asked for. While there is no Server, they are those that were asked for
 	// before.
 	Scopes []string
-	// Ticket is part of the link that a person presses.
-	Ticket string
+	// Ticket is part of the link that a person presses. For is the person who has asked for what needs the
+	// server, and whose link it is, or "" if the person is not known.
+	Ticket, For string
 	// Code is what came back by the link Link.
 	Code string
 	Link *link
@@ -96,8 +97,8 @@ const (
 	errSlow      failure = "signing in has taken more than a minute"
 )
 
-// challenged begins to sign in, because a server has refused a request.
-func (r *Servers) challenged(tx *durable.Tx, s *Server, status int, header string, first bool, begun int64) error {
+// challenged begins to sign in, because a server has refused a request that asker has wanted.
+func (r *Servers) challenged(tx *durable.Tx, s *Server, status int, header, asker string, first bool, begun int64) error {
 	challenge, _ := oauth.ParseChallenge(header)
 	t := r.token(tx, s)
 	switch {
@@ -112,9 +113,12 @@ func (r *Servers) challenged(tx *durable.Tx, s *Server, status int, header strin
 		t.save(tx, s)
 		return errTooOften
 	}
-	in := signIn{Challenge: challenge, StepUp: status == 403, Scopes: t.Asked}
+	in := signIn{Challenge: challenge, StepUp: status == 403, Scopes: t.Asked, For: asker}
 	if before, ok := r.signIn(tx, s); ok {
-		in.Ticket, in.Renewed, in.Scopes = before.Ticket, before.Renewed, oauth.Union(t.Asked, before.Scopes)
+		in.Renewed, in.Scopes = before.Renewed, oauth.Union(t.Asked, before.Scopes)
+		if before.For == asker {
+			in.Ticket = before.Ticket
+		}
 	}
 	r.sign(tx, s, in, first, begun)
 	return nil
@@ -146,7 +150,7 @@ func (r *Servers) refused(tx *durable.Tx, s *Server, why Refusal) (renewed bool)
 	if r.errands[s.ID] != nil || r.exchanges[s.ID] != nil {
 		return false
 	}
-	if err := r.challenged(tx, s, why.Status, why.Header, false, tx.Now); err != nil {
+	if err := r.challenged(tx, s, why.Status, why.Header, r.askedBy(tx, s), false, tx.Now); err != nil {
 		r.fail(tx, s, words(err))
 	}
 	return false

@@ -122,7 +122,7 @@ func (r *Servers) redeemed(tx *durable.Tx, s *Server, e *errand) {
 	}
 	in.Server, in.Scopes = a.Server, a.Scopes
 	r.take(tx, s, in, t, a.Client, a.Resource, r.token(tx, s).SignIns+1)
-	r.answerPresses(tx, e, 200, "You have signed in to "+s.Name+".")
+	r.answerPresses(tx, e, 200, signedIn(s))
 	r.letIn(tx, s, e, true)
 }
 
@@ -152,7 +152,11 @@ func (r *Servers) letIn(tx *durable.Tx, s *Server, e *errand, byPerson bool) {
 		return
 	}
 	r.begin(tx, s, s.State == Ready)
-	if x := r.exchanges[s.ID]; x != nil && e.first {
+	x := r.exchanges[s.ID]
+	if x == nil {
+		return
+	}
+	if x.asker = e.signIn.For; e.first {
 		x.begun = e.begun
 	}
 }

@@ -35,7 +35,7 @@ func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 		r.fail(tx, s, words(err))
 		return
 	}
-	*x = exchange{n: x.n, begun: x.begun, quiet: x.quiet, first: x.first}
+	*x = exchange{n: x.n, begun: x.begun, asker: x.asker, quiet: x.quiet, first: x.first}
 	s.tries++
 	s.StaleAt = tx.Now
 	tx.Schedule(Due, s.ID, tx.Now+exchangeTime)

@@ -32,7 +32,7 @@ func (r *Servers) Wait(tx *durable.Tx, id string, key flow.Key, why *Refusal) {
 			r.settleForPerson(tx, s)
 		}
 	case t.over(tx.Now):
-		r.sign(tx, s, signIn{Challenge: challengeOf(t), Scopes: t.Asked}, false, tx.Now)
+		r.sign(tx, s, signIn{Challenge: challengeOf(t), Scopes: t.Asked, For: r.askedBy(tx, s)}, false, tx.Now)
 	default:
 		r.Begin(tx, s)
 	}

@@ -33,6 +33,11 @@ export function ServerEntry({ server, changes, editable }: ServerEntryProps) {
           href={signIn}
           target="_blank"
           rel="noreferrer"
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return; // the link itself asks the person once more
+            event.preventDefault();
+            changes.signIn(signIn);
+          }}
         >
           Sign in
           <ArrowSquareOutIcon size={14} aria-hidden="true" />

@@ -120,10 +120,14 @@ func (s *Server) get(v *visit, why purpose, target, cookie string) {
 	if cookie != "" {
 		header["tributary-link"] = cookie
 	}
+	method := "GET"
+	if why == press {
+		method = "POST"
+	}
 	name := v.sent
 	s.Lanes.Post(name+">", func() {
 		v.told = true
-		s.World.Tell(durable.RequestReceived{Request: name, Method: "GET", URL: target, Header: header})
+		s.World.Tell(durable.RequestReceived{Request: name, Method: method, URL: target, Header: header})
 	})
 }
 
@@ -145,7 +149,7 @@ func (s *Server) Respond(r durable.Respond) {
 func (s *Server) judge(v *visit, r durable.Respond) {
 	switch v.purpose {
 	case press:
-		if r.Status != 302 {
+		if r.Status != 303 {
 			return
 		}
 		pair, _, _ := strings.Cut(r.Header["set-cookie"], ";")

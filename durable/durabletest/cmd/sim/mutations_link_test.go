@@ -1,0 +1,59 @@
+package main
+
+// linkMutations are faults in who presses the link by which a person signs in to a server.
+var linkMutations = []mutation{
+	{
+		name: "link: opening it presses it", file: "internal/remote/link.go",
+		old:  "\t\tr.opened(tx, p, e.Method == \"POST\", query, who)\n",
+		new:  "\t\tr.opened(tx, p, true, query, who)\n",
+		test: "chat TestLinkExplains", unseen: "people press the button",
+	},
+	{
+		name: "link: any method presses it", file: "internal/remote/link.go",
+		old:  "e.Method != \"GET\" && (e.Method != \"POST\" || !presses)",
+		new:  "e.Method != \"GET\" && !presses",
+		test: "chat TestLinkForScript", unseen: "people press the button",
+	},
+	{
+		name: "link: another subject presses it", file: "internal/remote/link.go",
+		old:  "\tcase who != \"\" && in.For != \"\" && who != in.For:\n\t\tr.show(tx, p, 403, linkOther)\n",
+		new:  "",
+		test: "chat TestLinkBelongsToAsker", unseen: "the people of the worlds have no subjects",
+	},
+	{
+		name: "link: everybody is told it", file: "internal/remote/link.go",
+		old:  "in.Ticket == \"\" || in.For != \"\" && in.For != who {",
+		new:  "in.Ticket == \"\" {",
+		test: "chat TestLinkBelongsToAsker", unseen: "the people of the worlds have no subjects",
+	},
+	{
+		name: "link: it stays good when another subject asks", file: "internal/remote/signin.go",
+		old:  "\t\tif before.For == asker {\n\t\t\tin.Ticket = before.Ticket\n\t\t}\n",
+		new:  "\t\tin.Ticket = before.Ticket\n",
+		test: "chat TestLinkBelongsToAsker", unseen: "the people of the worlds have no subjects",
+	},
+	{
+		name: "link: it belongs to whose turn is at work", file: "internal/remote/asker.go",
+		old:  "r.config.Asker != nil && (s.Declared || !r.unasked) {",
+		new:  "r.config.Asker != nil {",
+		test: "chat TestAskerIsNotWhoHappensToWork", unseen: "the people of the worlds have no subjects",
+	},
+	{
+		name: "link: it has no signature", file: "internal/remote/asker.go",
+		old:  "\tr.signature = signature\n",
+		new:  "\t_ = signature\n",
+		test: "chat TestStateNamesObject", unseen: "the worlds have no front door",
+	},
+	{
+		name: "link: its page shows texts as HTML", file: "internal/remote/page.go",
+		old:  "escape(mcp.Quote(f.value, maxFact))",
+		new:  "mcp.Quote(f.value, maxFact)",
+		test: "chat TestLinkExplains", unseen: "people press the button",
+	},
+	{
+		name: "link: a socket behind a loss is not told its link", file: "chat/servers.go",
+		old:  "\tif _, at := o.askersAt(tx); at(conn) != \"\" {\n",
+		new:  "\tif _, at := o.askersAt(tx); at(conn) == \"?\" {\n",
+		test: "chat TestLinkBehindLoss", unseen: "the people of the worlds have no subjects",
+	},
+}
