@@ -17,6 +17,8 @@
 #           (./build.sh bench rows latency), prints a table with the goals, and writes build/bench.json.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
+#   audit   asks govulncheck and npm what is known of the versions that are used. It ends with 1 if anything is known, and
+#           with 2 if that could not be asked, of which it says what.
 #   build   makes internal/embedded and .tributary: two WebAssembly modules, the page, and the JavaScript engine if the
 #           agents run scripts. It prints how long the modules take to start.
 #   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
@@ -149,7 +151,7 @@ lint() {
   for target in wasip1/wasm js/wasm; do
     packages=$(special "${target%/*}" "${target#*/}")
     # shellcheck disable=SC2086
-    GOOS=${target%/*} GOARCH=${target#*/} part "go vet for $target" go vet $packages
+    GOOS=${target%/*} GOARCH=${target#*/} part "go vet for $target" go vet -trimpath $packages # as the modules are built
     # shellcheck disable=SC2086
     GOOS=${target%/*} GOARCH=${target#*/} part "staticcheck for $target" build/staticcheck $packages
   done
@@ -214,7 +216,6 @@ modules() {
   done
   part "vet of wasm/examples/sdk" go -C wasm/examples/sdk vet .
   part wasm/examples/sdk go -C wasm/examples/sdk test .
-  GOOS=wasip1 GOARCH=wasm part "vet of its modules" go -C wasm/examples/sdk vet -trimpath ./anthropic ./asker ./openai
 }
 
 # tests runs every test, and of what would take longer what is drawn.
@@ -246,11 +247,14 @@ everything() {
   part build go run ./wasm/cmd/tributary build
   part mutants ./build.sh mutants
   part "go test" go test -timeout 0 ./...
+  part "sdk" go -C wasm/examples/sdk test .
+  GOOS=wasip1 GOARCH=wasm part "vet of its modules" go -C wasm/examples/sdk vet -trimpath ./anthropic ./asker ./openai
   for module in examples/*/; do
     part "dry run of $module" go -C "$module" run . deploy -- --dry-run
   done
   nodetests
   clients
+  part audit ./build.sh audit || [ $? -eq 2 ] # it has said what it could not ask
 }
 
 # mutants [ROOM] runs the faults of all rooms or of one.
@@ -260,6 +264,41 @@ mutants() {
 }
 
 # targets prints the package and the name of every fuzz target.
+# audit asks for known vulnerabilities of each Go module and of the packages.
+audit() {
+  local module known=() unasked=()
+  packages
+  GOBIN=$PWD/build go install golang.org/x/vuln/cmd/govulncheck@v1.9.0
+  for module in . tools durable/schedule/crontest durable/mcp/judge wasm/examples/sdk examples/*/; do
+    asked "govulncheck of $module" 3 build/govulncheck -C "$module" ./...
+  done
+  asked "npm audit" 3 advisories
+  [ ${#unasked[@]} -eq 0 ] || printf 'could not be asked: %s\n' "${unasked[@]}" >&2
+  [ ${#known[@]} -eq 0 ] || { printf 'something is known: %s\n' "${known[@]}" >&2; return 1; }
+  [ ${#unasked[@]} -eq 0 ] || return 2
+}
+
+# asked NAME STATUS COMMAND…: STATUS is how the command ends if something is known. Any other failure means that it could
+# not ask.
+asked() {
+  local name=$1 found=$2 status=0
+  shift 2
+  echo "$name"
+  "$@" || status=$?
+  case $status in
+  0) ;;
+  "$found") known+=("$name") ;;
+  *) unasked+=("$name") ;;
+  esac
+}
+
+# advisories is npm audit, which ends with 1 whether something is known or could not be asked. Its report tells which.
+advisories() {
+  npm audit --json >build/advisories.json && return 0
+  grep -q '"auditReportVersion"' build/advisories.json || return 1
+  npm audit || return 3
+}
+
 targets() {
   go test -list '^Fuzz' ./... |
     awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }'
@@ -300,6 +339,6 @@ screenshots)
   browser
   node e2e/pictures.ts
   ;;
-browser | free) "$command" ;; # parts of test
+audit | browser | free) "$command" ;; # the last two are parts of test
 *) sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

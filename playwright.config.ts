@@ -16,7 +16,7 @@ const quiet = [
 export default defineConfig({
   testDir: "e2e/journeys",
   outputDir: "test-results",
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   reporter: "list",

@@ -20,7 +20,7 @@ const everything = process.env.TRIBUTARY_DRAW === "all";
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3, // their servers wait for each other and for clocks
     projects: [
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
       { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },

@@ -45,7 +45,7 @@ func drawn(t *testing.T, parts, worlds int) (from uint32, n int) {
 // shortest script of a seed that fails, and the command that runs the seed again.
 func TestSeeds(t *testing.T) {
 	started, failures := time.Now(), 0
-	from, worlds := drawn(t, 2, seeds(t))
+	from, worlds := drawn(t, 4, seeds(t))
 	all := sim.RunMany(subject.Native, 1+from, worlds, func(r sim.Result) bool {
 		if r.Failure == nil {
 			return true

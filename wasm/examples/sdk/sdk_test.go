@@ -3,23 +3,27 @@ package sdk_test
 import (
 	"bufio"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/internal/draw"
 	"github.com/tributary-agents/tributary/wasm/host"
 	"github.com/tributary-agents/tributary/wasm/tck"
 )
 
-// TestSDKs runs modules with the official SDKs against a mock.
+// TestSDKs runs modules with the official SDKs against a mock: one that is drawn, because to compile one takes a minute.
 func TestSDKs(t *testing.T) {
 	mock := started(t)
-	for command, origin := range map[string]string{"openai": "api.openai.com", "anthropic": "api.anthropic.com"} {
-		module := built(t, command)
+	origins := map[string]string{"openai": "api.openai.com", "anthropic": "api.anthropic.com"}
+	for _, command := range draw.One(t.Name(), slices.Sorted(maps.Keys(origins))) {
+		module, origin := built(t, command), origins[command]
 		for name, engine := range map[string]func(t *testing.T) durabletest.Engine{
 			" on the shim":  func(t *testing.T) durabletest.Engine { return onShim(t, module) },
 			" under wazero": underWazero(t, module),

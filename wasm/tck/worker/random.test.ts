@@ -16,7 +16,7 @@ const started = '{"level":"info","message":"instance started"}';
 
 test("the module is started before the first request, and that instance has the objects", async () => {
   const [server] = servers;
-  assert.ok(server?.log().includes(started));
+  await server?.logged(started);
   assert.equal(await (await fetch(`${server?.origin}/first/count`)).text(), "count 1 steps 2");
   assert.equal(server?.log().split(started).length, 2);
 });

@@ -11,6 +11,8 @@ export interface Server {
   origin: string;
   /** Everything that the Worker has logged. */
   log(): string;
+  /** Resolves when the log has a text. The log comes through wrangler, and later than answers. */
+  logged(text: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -39,6 +41,9 @@ export async function start(vars: Record<string, string>, folder = import.meta.d
   return {
     origin,
     log,
+    logged: async (text) => {
+      while (!log().includes(text)) await Promise.race([once(wrangler.stdout, "data"), once(wrangler.stderr, "data")]);
+    },
     stop: async () => {
       const gone = once(wrangler, "close");
       process.kill(-(wrangler.pid as number), "SIGTERM");
