@@ -32,6 +32,7 @@ func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
 	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text, Claims: r.Claims}
 	if c.object.admits(c.tx, e) && !c.object.drill.Relay(c.tx, e) {
 		c.object.receive(c.tx, e)
+		c.object.drill.Acknowledge(c.tx, e.Conn)
 	}
 	c.object.drainAgenda(c.tx)
 	if c.object.tails.HasReader() { // the end of the followed run reports it, or has done so
@@ -87,7 +88,7 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case facet.CallFrame:
-		o.drill.FrameAcknowledged(tx, durable.ConnID(id), data, failure)
+		o.drill.FrameReturned(tx, durable.ConnID(id), data, failure)
 		return
 	case facet.CallMessages:
 		r, _ := run.Find(tx, o.listings[id])

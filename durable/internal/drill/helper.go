@@ -40,6 +40,14 @@ func (d *Drill) Has(conn durable.ConnID) bool { return d.drillIns[conn] != nil }
 // Count is how many sockets are connected to helpers.
 func (d *Drill) Count() int { return len(d.drillIns) }
 
+// Acknowledge says that a frame of a socket was handled. It is said on the socket's stream, behind all
+// that answers the frame: an answer in a call could come before the stream has brought that.
+func (d *Drill) Acknowledge(tx *durable.Tx, conn durable.ConnID) {
+	if s := d.sockets[conn]; s != nil {
+		tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendFrame(nil, wire.Frame{Kind: wire.KindHeartbeat})})
+	}
+}
+
 // Route replaces commands to sockets by commands to the streams that lead to them.
 func (d *Drill) Route(c durable.Command) []durable.Command {
 	switch c := c.(type) {

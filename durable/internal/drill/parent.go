@@ -142,7 +142,9 @@ func (d *Drill) Relay(tx *durable.Tx, e durable.SocketMessage) bool {
 		tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "the run was deleted"})
 	case len(e.Text) > protocol.Limits.Frame:
 		audience.Send(tx, protocol.Error("frame is too large"), e.Conn)
+		d.Acknowledge(tx, e.Conn)
 	case e.Binary:
+		d.Acknowledge(tx, e.Conn)
 	case len(in.held) == maxHeldFrames:
 		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
 	default:
@@ -165,10 +167,9 @@ func (d *Drill) flushHeld(tx *durable.Tx, conn durable.ConnID, r run.Run) {
 	in.held = nil
 }
 
-// FrameAcknowledged handles a helper's answer to a frame. If the frame was lost, its socket is
-// closed: the client then reconnects and asks again.
-func (d *Drill) FrameAcknowledged(tx *durable.Tx, conn durable.ConnID, data []byte, failure string) {
-	tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ?`, string(conn))
+// FrameReturned handles the end of the call that has brought a helper a frame. If the frame was lost,
+// its socket is closed: the client then reconnects and asks again.
+func (d *Drill) FrameReturned(tx *durable.Tx, conn durable.ConnID, data []byte, failure string) {
 	if failure != "" {
 		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper failed"})
 	}
@@ -235,6 +236,9 @@ func (d *Drill) Data(tx *durable.Tx, conn durable.ConnID, data []byte) {
 		switch f.Kind {
 		case wire.KindChunk:
 			audience.Send(tx, string(f.Body), conn)
+		case wire.KindHeartbeat: // everything that answers a frame has come
+			tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ? AND asked > 0`, string(conn))
+			d.Acknowledge(tx, conn)
 		case wire.KindEnd:
 			var c facet.CloseFrame
 			if json.Unmarshal(f.Body, &c) != nil {
