@@ -195,7 +195,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.endTraffic(tx)
 	o.lookOn(tx)
 	if o.agent.Helper {
-		o.tails.Arm(tx, dueTimer, o.armed)
+		o.tails.Arm(tx, dueTimer, o.runs.AwaitsHandler(), o.armed)
 		tx.Rewrite(o.drill.Route)
 		return
 	}

@@ -63,15 +63,12 @@ func (o *Object) releaseWaiting(tx *durable.Tx) {
 
 // replay answers a client that has taken up an offer. Everything is sent in one event, so that no
 // live chunk can come in between. Every acknowledgement gets an end sooner or later, because the
-// client waits for it without a limit.
+// client waits for it without a limit. One that has received the end already ignores another.
 func (o *Object) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 	o.audience.CloseOffer(conn)
 	switch t, ok := turn.Find(tx, request); {
 	case o.loop.HasRequest(request):
 		o.replayActive(tx, conn, o.audience.StartReplay(tx, conn, request, o.loop.Turn().First, o.loop.Draft().Next))
-	case o.loop.IsActive() && o.audience.IsOffered(conn):
-		// The client took up the offer of the previous stream, and has received its end. An offer for the
-		// live stream is on its way.
 	case ok && t.Status.Final():
 		audience.Send(tx, endFrame(t).Encode(), conn)
 		o.sendStored(tx, conn, t) // the client was left out until now, and may keep only the beginning of the message

@@ -38,6 +38,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.objects.GoesOnWhenAllIsAnswered,
 		r.clients.TokensEndSockets,
 		r.objects.AlarmsAreSetAnew,
+		r.objects.RepeatsEnd,
 		r.objects.HelpersAreFollowed,
 		r.requests.RunsCostTheirAnswers,
 		r.objects.TimeIsNotGivenBack,

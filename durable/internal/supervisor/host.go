@@ -16,10 +16,7 @@ import (
 // run of its own, and tells the helper that has begun it, its origin, whatever becomes of it.
 
 // maxTells is how many calls in a row may fail until an origin counts as gone.
-const maxTells = 10
-
-// tellBackoff is how long to wait until an origin is told again, in milliseconds.
-var tellBackoff = durable.Backoff{5_000, 15_000, 30_000, 120_000}
+const maxTells = 7
 
 // telling is what is known of an origin that is being told of a run.
 type telling struct {
@@ -33,6 +30,8 @@ type telling struct {
 	retry bool
 	// waits counts the calls since the last one that had an effect.
 	waits int
+	// hung counts the calls that have not returned.
+	hung int
 	// milestones is how many milestones of the run the origin was told. told is how many it is being
 	// told.
 	milestones, told int64
@@ -90,7 +89,7 @@ func (s *Supervisor) tell(tx *durable.Tx, r *run.Run, watched bool) {
 	}
 	t := s.telling(r.ID)
 	t.watched = t.watched && watched
-	tx.Schedule(dueTell, r.ID, tx.Now+checkDelay)
+	tx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.hung)))
 	if t.calling {
 		t.again = true
 		return
@@ -248,7 +247,7 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 		s.delivered(tx, &r, &d)
 	case owed: // the handler is called again later
 		t.waits++
-		tx.Schedule(dueTell, id, tx.Now+tellBackoff.Wait(t.waits))
+		tx.Schedule(dueTell, id, tx.Now+durable.UntilAcknowledged.Wait(t.waits))
 	case r.Status.Final():
 		s.stopTelling(tx, id)
 	default:
@@ -277,7 +276,7 @@ func (s *Supervisor) newsLost(tx *durable.Tx, r *run.Run, t *telling, why string
 		return
 	}
 	t.watched = false
-	tx.Schedule(dueTell, r.ID, tx.Now+tellBackoff.Wait(t.waits))
+	tx.Schedule(dueTell, r.ID, tx.Now+durable.UntilAcknowledged.Wait(t.waits))
 }
 
 // tellDue tells a run's origin again.
@@ -286,8 +285,9 @@ func (s *Supervisor) tellDue(tx *durable.Tx, id string) {
 	if !ok {
 		return
 	}
-	if t := s.tells[id]; t != nil {
-		t.calling = false // the call has hung
+	if t := s.tells[id]; t != nil && t.calling { // the call has hung
+		t.calling = false
+		t.hung++
 	}
 	s.tell(tx, &r, false)
 }

@@ -24,9 +24,6 @@ const (
 	maxRelayed = 256
 )
 
-// askBackoff is how long to wait until a request is repeated, in milliseconds.
-var askBackoff = durable.Backoff{5_000, 15_000, 30_000}
-
 // hostedAbove is the error of what a helper cannot do with a run that its root hosts.
 func hostedAbove(id string) error {
 	return fmt.Errorf("the root hosts run %s, and controls it: ask for this there", id)
@@ -106,8 +103,16 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 		s.enqueueRequest(requestOf(&pending[i]))
 	}
 	s.asks++
-	tx.Schedule(DueAsk, "", tx.Now+askBackoff.Wait(s.asks))
+	tx.Schedule(DueAsk, "", tx.Now+durable.UntilAcknowledged.Wait(s.asks))
 	s.report(tx, Asks{})
+}
+
+// askSoon begins the pauses anew behind which requests are repeated, because the root can be reached.
+func (s *Supervisor) askSoon(tx *durable.Tx) {
+	if soon := tx.Now + durable.UntilAcknowledged.Wait(1); s.asks > 1 && tx.Scheduled(DueAsk, "") && !tx.ScheduledBefore(DueAsk, "", soon) {
+		s.asks = 1
+		tx.Schedule(DueAsk, "", soon)
+	}
 }
 
 // stopAsking repeats no request if the root has heard all of them.
@@ -128,7 +133,7 @@ func (s *Supervisor) TakeRequests(tx *durable.Tx) []*facet.HostRequest {
 	if len(s.requests) == 0 {
 		s.requests = nil
 		if tx.ScheduledBefore(DueAsk, "", tx.Now+1) {
-			tx.Schedule(DueAsk, "", tx.Now+askBackoff.Wait(max(s.asks, 1)))
+			tx.Schedule(DueAsk, "", tx.Now+durable.UntilAcknowledged.Wait(max(s.asks, 1)))
 		}
 	}
 	return taken
@@ -154,6 +159,9 @@ func (s *Supervisor) TakeAnswers() []AnsweredNews {
 	s.answers = nil
 	return list
 }
+
+// AwaitsHandler says whether a call of [facet.TellHosted] waits for a handler of this helper.
+func (s *Supervisor) AwaitsHandler() bool { return len(s.newsCalls) > 0 }
 
 func (s *Supervisor) answerNews(call string, res facet.HostedResult) {
 	s.answers = append(s.answers, AnsweredNews{Call: call, Result: res})
@@ -216,6 +224,7 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 // takeNews takes what the root tells of a run. own says that this helper has begun the run. If not,
 // the helper that has done so is gone, or has no handler, and the run's end may be for this one.
 func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, own bool) {
+	s.askSoon(tx)
 	if n.Action != nil {
 		if own && s.config.Ledger != nil {
 			s.config.Ledger.Told(tx, n.Action)

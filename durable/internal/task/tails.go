@@ -46,7 +46,12 @@ type Work interface {
 func New(w Work) *Tails { return &Tails{work: w} }
 
 // Arm arms the timer of a helper for its next due entry of a kind that keep accepts. The parent may
-// wake the helper for it.
-func (t *Tails) Arm(tx *durable.Tx, timer string, keep func(kind string) bool) {
-	durable.ArmTimer(tx, timer, t.nextWake, keep)
+// wake the helper for it. It does not while a call of its own waits for what is due: what this helper has
+// announced meanwhile may have been lost with a stream.
+func (t *Tails) Arm(tx *durable.Tx, timer string, calling bool, keep func(kind string) bool) {
+	woken := t.nextWake
+	if calling {
+		woken = 0
+	}
+	durable.ArmTimer(tx, timer, woken, keep)
 }

@@ -56,6 +56,8 @@ type Rules struct {
 	// muted are the links that fell silent and were not begun again, by the name of their
 	// requester.
 	muted map[string]bool
+	// repeats is how often an object has asked for the same while the world comes to rest.
+	repeats map[repeated]int
 }
 
 // New returns the rules. The rules about requests know whether a model has failed.
@@ -67,5 +69,6 @@ func New(v *check.View, requests *request.Rules) *Rules {
 		calls: expectedCalls{schedules: map[string]*expectedCall{}}, starts: map[string]start{}, clocks: map[string]stored.Clock{},
 		detached: map[string]string{}, dead: map[string]bool{}, answered: map[string]bool{}, questions: map[string]string{},
 		helperTold: map[string]string{}, muted: map[string]bool{}, hosted: newHosted(), submissionEnds: map[string]int64{},
+		repeats: map[repeated]int{},
 	}
 }
