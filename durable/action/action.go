@@ -81,8 +81,10 @@ type Wish struct {
 	// Call is the tool call, Run the run that the code works on, and Request the request of the turn.
 	// Each is "" if there is none.
 	Call, Run, Request string
-	// By is who has asked, and ApprovedBy who has approved the call, or "".
+	// By is who has asked, and ApprovedBy who has approved the call, or "". Alone says that nobody signs
+	// in, so that no room in the ledger has to be left for others.
 	By, ApprovedBy string
+	Alone          bool
 	// Position is that of the claim in the journal of its code.
 	Position int
 	// Scopes are what a person needs who says whether the action has happened.
@@ -163,6 +165,9 @@ func move(tx *durable.Tx, a *Action, to State, owner, failure string) {
 	}
 	if a.State != to {
 		a.EndedAt = tx.Now
+	}
+	if to == Failed { // it makes room
+		clear(durable.Kept[count](tx).full)
 	}
 	a.State, a.Owner, a.Failure = to, owner, failure
 	tx.SQL(`UPDATE action SET state = ?, owner = ?, ended_at = ?, failure = ? WHERE seq = ?`, string(to), owner, a.EndedAt, failure, a.Seq)

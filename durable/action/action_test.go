@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/action"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 )
 
 // ledger is a ledger and routines that ask it for keys. The memory of the object is thrown away
@@ -25,7 +26,7 @@ type ledger struct {
 
 func open(t *testing.T) *ledger {
 	t.Helper()
-	l := &ledger{t: t, keep: action.Keep{Rows: 3, Age: time.Hour}, tx: durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))}
+	l := &ledger{t: t, keep: action.Keep{Share: share.Share{Most: 3, Each: 3, Are: share.Actions.Are}, Age: time.Hour}, tx: durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))}
 	durable.Migrate(l.tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, action.Schema)
 	return l
 }
@@ -138,50 +139,6 @@ func TestAbandonedCall(t *testing.T) {
 		action.Abandon(l.tx, 1, "1", !c.begun, "stopped")
 		if got := l.states(); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
-		}
-	}
-}
-
-// TestLedgerIsBounded fills a ledger of three rows. The oldest action that is over goes, and never
-// one that is unknown.
-func TestLedgerIsBounded(t *testing.T) {
-	l := open(t)
-	l.do("a", action.Unknown)
-	l.do("b", action.Done)
-	l.do("c", action.Done)
-	l.do("d", action.Unknown)
-	if got, want := l.states(), "a unknown, c done, d unknown"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	l.do("e", action.Unknown)
-	l.want(l.claim("full", "f", `{}`), "the ledger is full: 3 actions are under way, or it is not known whether they happened")
-	if got, want := l.states(), "a unknown, d unknown, e unknown"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-	if !action.Settle(l.tx, 1, false, nil, "no") {
-		t.Error("the action is not settled")
-	}
-	l.do("f", action.Done)
-	if got, want := l.states(), "d unknown, e unknown, f done"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
-}
-
-// TestLedgerOfTenThousand fills a ledger of the default size, whose oldest action is unknown. The next
-// one takes the place of the oldest that is done.
-func TestLedgerOfTenThousand(t *testing.T) {
-	l := open(t)
-	l.keep = action.Default
-	l.tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at)
-		WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
-		SELECT 'k' || n, 'pay', '', IIF(n = 0, 'unknown', 'done'), '', '', '', '', '', '', ?, ? FROM number`, l.keep.Rows-1, l.tx.Now, l.tx.Now)
-	l.do("last", action.Done)
-	if n := l.tx.Number(`SELECT COUNT(*) FROM action`); n != 10_000 {
-		t.Errorf("there are %d actions", n)
-	}
-	for key, want := range map[string]action.State{"k0": action.Unknown, "k1": "", "k2": action.Done, "last": action.Done} {
-		if a, _ := action.OfKey(l.tx, key); a.State != want {
-			t.Errorf("%s is %q, want %q", key, a.State, want)
 		}
 	}
 }

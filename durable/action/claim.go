@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -29,13 +30,15 @@ type Claimed struct {
 
 // Keep says how much the ledger remembers.
 type Keep struct {
-	// Rows is how many rows it has at most. Age is how long it remembers an action that is over.
-	Rows int
-	Age  time.Duration
+	// Share is how many actions of each tool it remembers, and how many of these one person may have begun.
+	Share share.Share
+	// Age is how long it remembers an action that is over. No action that was done or undone is forgotten
+	// earlier, whatever else is asked for: beyond its share, a tool's call is refused.
+	Age time.Duration
 }
 
 // Default is what an agent's ledger remembers if its author says nothing else.
-var Default = Keep{Rows: 10_000, Age: 90 * 24 * time.Hour}
+var Default = Keep{Share: share.Actions, Age: 90 * 24 * time.Hour}
 
 // trimmed is how many rows one event deletes at most because they are old.
 const trimmed = 16
@@ -106,21 +109,17 @@ func answer(tx *durable.Tx, await flow.Key, c Claimed) {
 	flow.Complete(tx, await, limit.MustMarshal(c), "")
 }
 
-// begin adds a row. Its error says that the ledger is full.
+// begin adds a row. Its error says that the tool has no room in the ledger.
 func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 	count := counted(tx)
-	count.rows -= forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' AND ended_at < ? ORDER BY seq LIMIT ?)`,
-		tx.Now-k.Age.Milliseconds(), trimmed)
-	if count.rows >= k.Rows {
-		count.rows -= forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' ORDER BY seq LIMIT ?)`, count.rows-k.Rows+1)
-		if count.rows >= k.Rows {
-			return Action{}, fmt.Errorf("the ledger is full: %d actions are under way, or it is not known whether they happened", count.rows)
-		}
+	count.forgetOld(tx, k.Age)
+	if err := count.makeRoom(tx, w, k); err != nil {
+		return Action{}, fmt.Errorf("the ledger has no room for another call of %s: %w; nothing was done", w.Tool, err)
 	}
 	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, position, scopes, input)
 		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
 		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Position, strings.Join(w.Scopes, "\n"), w.Input)[0]
-	count.rows++
+	count.of(w.Tool).AddOf(personOf(w.By), 1)
 	a := read(row)
 	if len(tx.SQL(`SELECT 1 FROM action WHERE key = ? AND state = 'undone' LIMIT 1`, a.Key)) > 0 {
 		a.Sent += ":" + strconv.FormatInt(a.Seq, 10)
@@ -129,26 +128,95 @@ func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 	return a, nil
 }
 
-// forget deletes rows, and says how many there were.
-func forget(tx *durable.Tx, where string, args ...any) int {
-	return len(tx.SQL(`DELETE FROM action WHERE `+where+` RETURNING seq`, args...))
+// count is how many rows the ledger has of each tool, and whose calls they are of. They are counted once
+// for each life of the object.
+type count struct {
+	tools map[string]*share.Held
+	// next is when an action is too old for the first time, in milliseconds since 1970, or 0 if that is not
+	// known. All rows are read to find it out.
+	next int64
+	// full is until when a tool has no room for a person, in milliseconds since 1970: the rows need not be
+	// looked at before.
+	full map[place]int64
 }
 
-// count is how many rows the ledger has. It is counted once for each life of the object.
-type count struct {
-	rows  int
-	known bool
+// personOf returns the person of a share whose subject a row names. All without a subject are one.
+func personOf(subject string) string {
+	if subject == "" {
+		return ""
+	}
+	return "sub " + subject
 }
+
+// place is what a share is of: the calls of a tool by a person, who is named as in the rows.
+type place struct{ tool, by string }
 
 // Bytes implements [durable.Copy].
-func (*count) Bytes() int { return 16 }
+func (c *count) Bytes() int { return 256*len(c.tools) + 64*len(c.full) }
 
 func counted(tx *durable.Tx) *count {
 	c := durable.Kept[count](tx)
-	if !c.known {
-		c.rows, c.known = int(tx.Number(`SELECT COUNT(*) FROM action`)), true
+	if c.tools == nil {
+		c.tools, c.full = map[string]*share.Held{}, map[place]int64{}
+		for _, row := range tx.SQL(`SELECT tool, asked_by, COUNT(*) FROM action GROUP BY tool, asked_by`) {
+			c.of(row.Text(0)).AddOf(personOf(row.Text(1)), int(row.Int(2)))
+		}
 	}
 	return c
+}
+
+func (c *count) of(tool string) *share.Held {
+	if c.tools[tool] == nil {
+		c.tools[tool] = &share.Held{}
+	}
+	return c.tools[tool]
+}
+
+// makeRoom makes room for another call of a tool, as far as that is possible. What has failed holds no key
+// and goes first, and then what is older than it has to be remembered.
+func (c *count) makeRoom(tx *durable.Tx, w Wish, k Keep) error {
+	person := personOf(w.By)
+	if w.Alone {
+		person = share.Everybody
+	}
+	full := func() error { return k.Share.RefusalOf(person, *c.of(w.Tool)) }
+	why, at := full(), place{w.Tool, w.By}
+	if why == nil || c.full[at] > tx.Now {
+		return why
+	}
+	const free = `owner = '' AND tool = ? AND (state = 'failed' OR ended_at < ?)`
+	old := tx.Now - k.Age.Milliseconds()
+	if c.forget(tx, free+` AND asked_by = ?`, w.Tool, old, w.By); full() == nil {
+		return nil
+	}
+	if c.forget(tx, free, w.Tool, old); full() == nil {
+		return nil
+	}
+	c.full[at] = k.Age.Milliseconds() + tx.Number(`SELECT COALESCE(MIN(ended_at), 0) FROM action
+		WHERE state IN ('done', 'failed', 'undone') AND tool = ?`, w.Tool)
+	return why
+}
+
+// forgetOld deletes rows of actions that are older than they have to be remembered.
+func (c *count) forgetOld(tx *durable.Tx, age time.Duration) {
+	if tx.Now < c.next {
+		return
+	}
+	if c.forget(tx, `owner = '' AND ended_at < ?`, tx.Now-age.Milliseconds()) < trimmed {
+		first := tx.Number(`SELECT COALESCE(MIN(ended_at), ?) FROM action WHERE state IN ('done', 'failed', 'undone')`, tx.Now)
+		c.next = first + age.Milliseconds()
+	}
+}
+
+// forget deletes up to [trimmed] rows of actions that are over, the oldest first, and says how many there
+// were.
+func (c *count) forget(tx *durable.Tx, where string, args ...any) (n int) {
+	for _, row := range tx.SQL(`DELETE FROM action WHERE seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND `+where+` ORDER BY seq LIMIT ?)
+		RETURNING tool, asked_by`, append(args, trimmed)...) {
+		c.of(row.Text(0)).AddOf(personOf(row.Text(1)), -1)
+		n++
+	}
+	return n
 }
 
 // StopWaiting removes a waiter whose await was cancelled.

@@ -255,16 +255,20 @@ func lastHeard(tx *durable.Tx, seq int64) int64 {
 	return tx.Number(`SELECT COALESCE(MAX(heard), 0) FROM action WHERE seq = ?`, seq)
 }
 
-// finishedFor is how long it is remembered which requests of a helper have come to an end. A request is
-// on its way for minutes at most.
-const finishedFor = 24 * time.Hour
+// finishedFor is how long it is remembered which requests of a helper have come to an end, and maxFinished
+// of how many helpers. A request is on its way for minutes at most.
+const (
+	finishedFor = 24 * time.Hour
+	maxFinished = 1_000
+)
 
 // finish notes that a request of a helper has come to an end.
 func finish(tx *durable.Tx, token string, n int64) {
 	if len(tx.SQL(`UPDATE action_finished SET n = MAX(n, ?), at = ? WHERE token = ? RETURNING n`, n, tx.Now, token)) > 0 {
 		return
 	}
-	tx.SQL(`DELETE FROM action_finished WHERE at < ?`, tx.Now-finishedFor.Milliseconds())
+	tx.SQL(`DELETE FROM action_finished WHERE at < ? OR token IN (SELECT token FROM action_finished ORDER BY at DESC, token LIMIT -1 OFFSET ?)`,
+		tx.Now-finishedFor.Milliseconds(), maxFinished-1)
 	tx.SQL(`INSERT INTO action_finished (token, n, at) VALUES (?, ?, ?)`, token, n, tx.Now)
 }
 

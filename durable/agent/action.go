@@ -188,7 +188,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 	if err := actions.CheckKey(key); err != nil {
 		return nil, err
 	}
-	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy, Scopes: a.scopes}
+	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, Alone: c.Claims().All, ApprovedBy: c.code.ApprovedBy, Scopes: a.scopes}
 	if wish.Digest, err = actions.Digest(input); err != nil {
 		return nil, err
 	}

@@ -70,9 +70,9 @@ type Agent struct {
 	Runs run.Limits
 	Keep run.Keep
 	// KeepOnce is how long the keys of tools with [Once] are remembered, and 0 means the default, 90
-	// days. At most 10,000 are kept: when there are more, the oldest that are done go. A key of which
-	// it is not known whether its call has happened never goes by itself. For keys with [Tool.Across],
-	// that of the root counts.
+	// days. None is forgotten earlier. 10,000 are kept of each tool, 2,500 of these of one person, and
+	// a call beyond that is refused. A key of which it is not known whether its call has happened never
+	// goes by itself. For keys with [Tool.Across], that of the root counts.
 	KeepOnce time.Duration
 	// Budget is what one turn of the agent may use, including its helpers and theirs.
 	Budget run.Budget

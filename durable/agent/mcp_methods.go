@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/remote"
 )
 
@@ -82,6 +83,7 @@ func (s *servers) add(call *Call) (any, error) {
 	if !s.option.Editable {
 		return nil, errNotEditable
 	}
+	a.By = claims.Person(call.acting())
 	added, err := s.Add(call.tx, a)
 	if err != nil {
 		return nil, err

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -15,12 +17,16 @@ import (
 // dueUnauthorized is when the next socket's authorization expires.
 const dueUnauthorized = "unauthorized"
 
-// authorization is a socket that was opened with a token, and the time when its authorization
-// expires, in milliseconds since 1970.
+// authorization is a socket that was opened with a token: whose it is, and the time when its
+// authorization expires, in milliseconds since 1970, or 0 for never.
 type authorization struct {
-	conn  durable.ConnID
-	until int64
+	conn   durable.ConnID
+	until  int64
+	person string
 }
+
+// isOver says whether the authorization has expired.
+func (a authorization) isOver(now int64) bool { return a.until > 0 && a.until <= now }
 
 // unauthorized closes a socket with the code that the front door uses to refuse a token. The
 // published client then stops, and its page asks for a new token.
@@ -39,15 +45,40 @@ func (o *Object) socketOpened(tx *durable.Tx, e durable.SocketOpened) {
 		return
 	}
 	o.connect(tx, e, false)
-	if !ends || !o.isConnected(e.Conn) {
+	person := claims.Person(e.Claims)
+	if !ends {
+		until = 0
+	}
+	if !ends && person == share.Everybody || !o.isConnected(e.Conn) {
 		return
 	}
-	tx.SQL(`INSERT INTO authorized (conn, until) VALUES (?, ?)`, string(e.Conn), until)
-	o.authorized = append(o.authorized, authorization{e.Conn, until})
+	tx.SQL(`INSERT INTO authorized (conn, until, person) VALUES (?, ?, ?)`, string(e.Conn), until, person)
+	o.authorized = append(o.authorized, authorization{e.Conn, until, person})
 	for i := len(o.authorized) - 1; i > 0 && o.authorized[i].conn < o.authorized[i-1].conn; i-- { // the order in which they are read again
 		o.authorized[i], o.authorized[i-1] = o.authorized[i-1], o.authorized[i]
 	}
 	o.scheduleExpiry(tx)
+}
+
+// sockets returns whose the connected sockets are.
+func (o *Object) sockets() (held share.Held) {
+	for _, a := range o.authorized {
+		if o.isConnected(a.conn) {
+			held.AddOf(a.person, 1)
+		}
+	}
+	held.AddOf(share.Everybody, o.audience.Count()+o.drill.Count()-held.All())
+	return held
+}
+
+// personOf returns whose a socket is.
+func (o *Object) personOf(conn durable.ConnID) string {
+	for _, a := range o.authorized {
+		if a.conn == conn {
+			return a.person
+		}
+	}
+	return share.Everybody
 }
 
 // isConnected says whether the frames of a socket are handled.
@@ -62,7 +93,7 @@ func (o *Object) expire(tx *durable.Tx) {
 		return
 	}
 	for _, a := range o.authorized {
-		if a.until <= tx.Now && o.isConnected(a.conn) {
+		if a.isOver(tx.Now) && o.isConnected(a.conn) {
 			o.disconnect(tx, a.conn)
 			unauthorized(tx, a.conn)
 		}
@@ -96,15 +127,15 @@ func (o *Object) socketClosed(tx *durable.Tx, conn durable.ConnID) {
 // loadExpiries returns the sockets whose authorization is still valid, and closes the others.
 func (o *Object) loadExpiries(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
 	left := slices.Clone(present)
-	for _, row := range tx.SQL(`SELECT conn, until FROM authorized ORDER BY conn`) {
-		a := authorization{durable.ConnID(row.Text(0)), row.Int(1)}
+	for _, row := range tx.SQL(`SELECT conn, until, person FROM authorized ORDER BY conn`) {
+		a := authorization{durable.ConnID(row.Text(0)), row.Int(1), row.Text(2)}
 		at := slices.Index(left, a.conn)
 		if at < 0 {
 			tx.SQL(`DELETE FROM authorized WHERE conn = ?`, string(a.conn))
 			continue
 		}
 		o.authorized = append(o.authorized, a)
-		if a.until <= tx.Now {
+		if a.isOver(tx.Now) {
 			unauthorized(tx, a.conn)
 			left = append(left[:at], left[at+1:]...)
 		}
@@ -116,7 +147,7 @@ func (o *Object) loadExpiries(tx *durable.Tx, present []durable.ConnID) []durabl
 func (o *Object) scheduleExpiry(tx *durable.Tx) {
 	o.nextEnd = 0
 	for _, a := range o.authorized {
-		if o.isConnected(a.conn) && (o.nextEnd == 0 || a.until < o.nextEnd) {
+		if a.until > 0 && o.isConnected(a.conn) && (o.nextEnd == 0 || a.until < o.nextEnd) {
 			o.nextEnd = a.until
 		}
 	}

@@ -119,7 +119,8 @@ func (h host) AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn
 	o, t := h.o, tool.(agent.Tool)
 	fold := o.foldOf(tx, parent)
 	_, isShown := fold.Call(call.ID)
-	if len(question.Own(tx)) >= limit.Questions || !isShown || fold.Bytes() > roomForCode || len(call.Input) > maxShown {
+	claims := o.loop.Turn().Claims
+	if question.Refusal(tx, claims) != nil || !isShown || fold.Bytes() > roomForCode || len(call.Input) > maxShown {
 		flow.Complete(tx, key, nil, "a person has to approve this call, and the message has no room to show it")
 		return
 	}
@@ -130,7 +131,7 @@ func (h host) AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn
 		}
 	}
 	o.show(tx, parent, c)
-	question.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes})
+	question.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes, Claims: claims})
 	o.tails.QuestionsChanged(tx)
 }
 

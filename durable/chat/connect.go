@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -40,8 +41,8 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		tx.Do(durable.Close{Conn: conn, Code: 4414, Reason: "the path is too long"})
 		return
 	}
-	if o.audience.Count()+o.drill.Count() >= audience.MaxConns {
-		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
+	if err := share.Sockets.Refusal(e.Claims, o.sockets()); err != nil {
+		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent: " + err.Error()})
 		return
 	}
 	if class, name, rest, ok := drill.SubPath(e.URL); ok {

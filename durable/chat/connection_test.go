@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 )
 
 // TestSocketsOfHelpersCount checks that the sockets that a conversation relays to its helpers count
@@ -15,7 +15,7 @@ func TestSocketsOfHelpersCount(t *testing.T) {
 	_, _, do := losingWorld(t, "Boss")
 	out := do("connect a", "say a R1 u1: Research otters", "run")
 	id := regexp.MustCompile(`open tail/(\S+) helper-1`).FindStringSubmatch(out)[1]
-	for i := range audience.MaxConns - 1 {
+	for i := range share.Sockets.Most - 1 {
 		if i%1_000 == 999 { // no more open in a second
 			do("tick 1s")
 		}

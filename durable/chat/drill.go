@@ -79,6 +79,7 @@ func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
 	case out.Over, out.Unknown:
 		return facet.AcceptResult{Gone: true}, nil
 	}
+	c.tx.SQL(`DELETE FROM heard WHERE call NOT IN (SELECT call FROM answered)`) // these are as old as what is not remembered any more
 	c.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)
 	return facet.AcceptResult{}, nil
 }

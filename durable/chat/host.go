@@ -144,7 +144,7 @@ func (h host) Emit(tx *durable.Tx, c author.Call, piece json.RawMessage) {
 }
 
 func (h host) CheckWait(tx *durable.Tx, c author.Call) error {
-	return waitingCall{c.Conn, c.ID}.refusal(tx)
+	return h.o.checkWait(tx, waitingCall{c.Conn, c.ID}, h.o.acting())
 }
 
 func (h host) Wait(tx *durable.Tx, c author.Call, t turn.Turn, streamed bool) {

@@ -19,8 +19,9 @@ import (
 
 // program is another program that uses an agent by the Model Context Protocol, in a world.
 type program struct {
-	t *testing.T
-	w *durabletest.World
+	t      *testing.T
+	w      *durabletest.World
+	engine *durabletest.Native
 	// capabilities are what it declares, and claims are who it is.
 	capabilities, claims string
 	requests             int
@@ -32,7 +33,7 @@ func exposed(t *testing.T, a agent.Agent) *program {
 	a.Name, a.Model = "Own", chattest.Coding{}
 	engine := durabletest.NewNative(1, chattest.Class(a))
 	t.Cleanup(func() { engine.Close() })
-	return &program{t: t, w: durabletest.NewWorld(engine, "Own", "room"), capabilities: `{}`}
+	return &program{t: t, w: durabletest.NewWorld(engine, "Own", "room"), engine: engine, capabilities: `{}`}
 }
 
 // send sends a request, and returns its name and what has become of it so far.

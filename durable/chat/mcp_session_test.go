@@ -28,7 +28,14 @@ var sessionID = regexp.MustCompile(`mcp-session-id[=:" ]+([A-Za-z0-9_-]{32})`)
 // initialized returns a program that has begun a session.
 func initialized(t *testing.T, a agent.Agent, capabilities string) *older {
 	t.Helper()
+	return initializedBy(t, a, capabilities, "")
+}
+
+// initializedBy is [initialized] for a program that comes with claims.
+func initializedBy(t *testing.T, a agent.Agent, capabilities, claims string) *older {
+	t.Helper()
 	o := &older{program: exposed(t, a)}
+	o.claims = claims
 	lines := o.rpc(fmt.Sprintf(`{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":%s,"clientInfo":{"name":"p","version":"1"}}}`, capabilities))
 	m := sessionID.FindStringSubmatch(lines)
 	if m == nil {
@@ -143,8 +150,10 @@ func TestQuestionsWithoutARequestContext(t *testing.T) {
 func TestQuestionsWaitForAnotherToken(t *testing.T) {
 	for _, ofSession := range []bool{false, true} {
 		for _, good := range []bool{false, true} {
-			o := initialized(t, agent.Agent{Tools: []agent.Tool{lateAsker}, Expose: &agent.Expose{Tools: []string{"late"}}}, `{"elicitation":{}}`)
-			token := func(seconds int64) { o.claims = fmt.Sprintf(`{"sub":"","scopes":[],"exp":%d}`, o.w.Now()/1000+seconds) }
+			o := initializedBy(t, agent.Agent{Tools: []agent.Tool{lateAsker}, Expose: &agent.Expose{Tools: []string{"late"}}}, `{"elicitation":{}}`, `{"sub":"p","scopes":[]}`)
+			token := func(seconds int64) {
+				o.claims = fmt.Sprintf(`{"sub":"p","scopes":[],"exp":%d}`, o.w.Now()/1000+seconds)
+			}
 			if token(61); !good {
 				token(59)
 			}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
-	"github.com/tributary-agents/tributary/durable/turn"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 )
 
 // overseer is a world with a detached run that reaches milestones after a second. Before that the
@@ -17,7 +17,7 @@ func overseer(t *testing.T, words string) (*durabletest.World, *durabletest.Nati
 	engine := durabletest.NewNative(1, chattest.Classes()...)
 	w := durabletest.NewWorld(engine, "Overseer", "room")
 	act(t, w, "connect a", "say a R1 u1: tool=research class=Reporter id=r1 detached=tell "+words, "tick 500ms", "say a R2 u2: chunks=100 delay=100")
-	for i := range turn.MaxQueued {
+	for i := range share.Turns.Most {
 		act(t, w, fmt.Sprintf("say a W%d w%d: chunks=1", i, i))
 	}
 	return w, engine
@@ -80,7 +80,7 @@ func TestNothingIsLeftOfANarration(t *testing.T) {
 	}{
 		"cancelled": {3, "cancel a %s"},
 		"cleared":   {3, "clear a"},
-		"kept":      {turn.MaxQueued, "clear a"},
+		"kept":      {share.Turns.Most, "clear a"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			engine := durabletest.NewNative(1, chattest.Classes()...)

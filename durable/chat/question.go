@@ -45,12 +45,12 @@ func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		flow.Complete(tx, key, nil, "no program has made the call that could be asked")
 		return
 	}
-	if len(question.Own(tx)) >= limit.Questions {
-		flow.Complete(tx, key, nil, fmt.Sprintf("%d questions wait for an answer already", limit.Questions))
-		return
-	}
+	claims := o.loop.Turn().Claims
 	id, expires := question.NewID(tx), tx.Now+q.Expires
 	input, err := withTimes(q.Input, tx.Now, expires)
+	if err == nil {
+		err = question.Refusal(tx, claims)
+	}
 	if err == nil {
 		err = o.loop.Ask(tx, id, q.Call, input, q.Form)
 	}
@@ -58,7 +58,7 @@ func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		flow.Complete(tx, key, nil, err.Error())
 		return
 	}
-	question.Ask(tx, question.Question{ID: id, Key: key, Message: o.loop.Turn().Reply, Form: q.Form, Schema: q.Schema, Scopes: q.Scopes})
+	question.Ask(tx, question.Question{ID: id, Key: key, Message: o.loop.Turn().Reply, Form: q.Form, Schema: q.Schema, Scopes: q.Scopes, Claims: claims})
 	tx.Schedule(question.DueQuestion, id, expires)
 	o.tails.QuestionsChanged(tx)
 }

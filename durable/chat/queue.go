@@ -22,17 +22,15 @@ func (o *Object) dequeue(tx *durable.Tx, t *turn.Turn, to turn.Status) {
 // busy says whether a turn is active or queued.
 func (o *Object) busy(tx *durable.Tx) bool { return o.loop.IsActive() || turn.Waiting(tx) > 0 }
 
-// refusalReason says why no message is accepted, or returns nil.
-func (o *Object) refusalReason(tx *durable.Tx) error {
+// refusalReason says why no message is accepted of the person with some claims, or returns nil.
+func (o *Object) refusalReason(tx *durable.Tx, claims string) error {
 	switch {
 	case o.agent.Program != nil:
 		return errors.New(o.agent.Name + " is a program and takes no messages")
 	case o.clearing:
 		return errors.New("the conversation is being cleared")
-	case turn.Waiting(tx) >= turn.MaxQueued:
-		return admission.ErrFull
 	}
-	return nil
+	return admission.Refusal(tx, claims)
 }
 
 // startNext starts the next turn, if none is active. While everything is being cleared, nothing

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tributary-agents/tributary/durable/turn"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 )
 
 // TestOneWayIn checks that every turn is queued by package admission.
@@ -44,7 +44,7 @@ func runTurnOf(tab, call, fields string) string {
 // joined all the same.
 func TestQueueIsBounded(t *testing.T) {
 	w := worldOf(t, "Clerk", "connect a", "say a R0 u0: chunks=1 delay=10")
-	for i := range turn.MaxQueued {
+	for i := range share.Turns.Most {
 		act(t, w, runTurn(fmt.Sprint("c", i), fmt.Sprintf(`"text":"chunks=1","id":"s%d"`, i)))
 	}
 	w.Take()
@@ -73,7 +73,7 @@ func TestCallersAreBounded(t *testing.T) {
 	if n := strings.Count(out, `"done":true,"result":{"submissionId":"s"`); n != 256 {
 		t.Errorf("%d calls were answered, want 256", n)
 	}
-	if !strings.Contains(out, `"id":"c256","success":false,"error":"too many calls wait for turns already"`) {
+	if !strings.Contains(out, `"id":"c256","success":false,"error":"256 calls wait for turns already"`) {
 		t.Error("one call more was not refused")
 	}
 }

@@ -104,7 +104,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protoc
 		}
 		return // the request was accepted before, and its frames are sent to everyone
 	}
-	body, err := protocol.ChatBody{}, o.refusalReason(tx)
+	body, err := protocol.ChatBody{}, o.refusalReason(tx, e.Claims)
 	if err == nil {
 		body, err = admission.ParseRequest(f)
 	}

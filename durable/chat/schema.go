@@ -67,6 +67,8 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '')`,
 	`ALTER TABLE message ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE ask ADD COLUMN told TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE authorized ADD COLUMN person TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE question ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
@@ -87,14 +89,14 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
 	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL, claims TEXT NOT NULL DEFAULT '')`,
 	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
-	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL, person TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
 	`CREATE TABLE answered (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, approved INTEGER NOT NULL,
 		person TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)`,
 	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
-		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '')`,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '', claims TEXT NOT NULL DEFAULT '')`,
 }}
 
 // schemas are the tables of a conversation. The steps of the chat come last, because one of them

@@ -70,7 +70,8 @@ func forgetLogs(tx *durable.Tx) { stream.DeleteExcept(tx, task.Logs(tx)) }
 // isClear says whether the conversation is as clear leaves it.
 func (o *Object) isClear(tx *durable.Tx) bool {
 	return !o.busy(tx) && !message.Any(tx) && !approval.Any(tx) && len(task.Open(tx)) == 0 &&
-		len(run.Shown(tx, run.Newest, 1)) == 0 && len(run.Unfinished(tx)) == 0 && setting.Text(tx, settingTerminal) == ""
+		len(run.Shown(tx, run.Newest, 1)) == 0 && len(run.Unfinished(tx)) == 0 && setting.Text(tx, settingTerminal) == "" &&
+		(o.endpoint == nil || !o.endpoint.Has(tx))
 }
 
 // clear empties the conversation for everyone. The active turn is stopped and stores nothing.
@@ -86,6 +87,9 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	o.clearing = true
 	defer func() { o.clearing = false }()
 	o.abortTasks(tx, clearedText)
+	if o.endpoint != nil {
+		o.endpoint.Clear(tx, clearedText)
+	}
 	if o.loop.IsActive() {
 		t := o.loop.Discard(tx)
 		run.ForgetSpent(tx, t.Seq)

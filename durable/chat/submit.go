@@ -45,7 +45,7 @@ func (o *Object) submit(tx *durable.Tx, r author.TurnRequest) (t turn.Turn, join
 // post puts a message into the chat, as if a person had sent it, and queues the turn that answers
 // it. The turn begins when the event is over.
 func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, error) {
-	if err := o.refusalReason(tx); err != nil {
+	if err := o.refusalReason(tx, t.Claims); err != nil {
 		return t, err
 	}
 	if text == "" || len(text) > limit.Notice {
@@ -93,13 +93,14 @@ const narrationPrefix = "narration-"
 
 // narrate queues a turn that says a text in a message of its own. No model is asked.
 func (o *Object) narrate(tx *durable.Tx, text string) error {
-	if err := o.refusalReason(tx); err != nil {
+	claims := o.acting()
+	if err := o.refusalReason(tx, claims); err != nil {
 		return err
 	}
 	if text == "" || len(text) > limit.Notice {
 		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), limit.Notice)
 	}
-	t := admission.Enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	t := admission.Enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: claims})
 	admission.AddNarration(tx, t.Seq, text)
 	o.agenda.next = true
 	return nil
@@ -120,10 +121,11 @@ const errandPrefix = "errand-"
 // errand queues a turn that runs code of package agent, which finds by the text what it has to do. The
 // turn works for the claims of the code that wants it.
 func (o *Object) errand(tx *durable.Tx, text string) error {
-	if err := o.refusalReason(tx); err != nil {
+	claims := o.acting()
+	if err := o.refusalReason(tx, claims); err != nil {
 		return err
 	}
-	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: o.acting()})
+	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: claims})
 	admission.AddNarration(tx, t.Seq, text)
 	o.agenda.next = true
 	return nil
@@ -162,15 +164,14 @@ func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m stream.Milestone
 
 // postOrDefer posts a notice into the chat, with or without a reaction of the model. If the queue
 // is full, or another notice waits already, the notice is stored until there is room: nothing else
-// would post it again.
+// would post it again. The error says that too many wait already.
 func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 	err := admission.ErrFull
-	if !admission.HasDeferredNotices(tx) {
+	if _, waits := admission.NextNotice(tx); !waits {
 		err = o.postNotice(tx, react, text)
 	}
 	if errors.Is(err, admission.ErrFull) {
-		admission.DeferNotice(tx, react, text, o.acting())
-		return nil
+		return admission.DeferNotice(tx, react, text, o.acting())
 	}
 	return err
 }
@@ -184,8 +185,12 @@ func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 
 // postDeferredNotices posts the notices that waited for room, in the order in which they came.
 func (o *Object) postDeferredNotices(tx *durable.Tx) {
-	for admission.HasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
-		react, text, claims := admission.TakeNotice(tx)
+	for {
+		claims, waits := admission.NextNotice(tx)
+		if !waits || admission.Refusal(tx, claims) != nil {
+			return
+		}
+		react, text := admission.TakeNotice(tx)
 		until := o.actFor(claims)
 		err := o.postNotice(tx, react, text)
 		if until(); err != nil {

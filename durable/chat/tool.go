@@ -139,15 +139,31 @@ func browserTools(tx *durable.Tx, by string) []agent.Tool {
 // helper never uses a provider's id, because a person answers the calls of all helpers at the root,
 // by id alone.
 
+// maxCallIDs is roughly how many ids of providers are remembered. With more of them, no id of a provider
+// is used any more. They are counted for one id in checkedCallID of them, because counting reads them all.
+const maxCallIDs, checkedCallID = 4_096, 64
+
 // takeCallID records a provider's id, and says whether it can be used: no other call of the
 // conversation has had it.
 func (o *Object) takeCallID(tx *durable.Tx, id string) bool {
+	if isCheckedCallID(id) && tx.Number(`SELECT COUNT(*) FROM call_id`) >= maxCallIDs {
+		closeCallIDs(tx)
+	}
 	return !o.agent.Helper && limit.IsID(id, protocol.Limits.ID) &&
 		len(tx.SQL(`INSERT INTO call_id (id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM call_id WHERE id = '')
 			ON CONFLICT (id) DO NOTHING RETURNING id`, id)) > 0
 }
 
-// closeCallIDs replaces the ids of a conversation that was cleared by the empty id, which stands for
+// isCheckedCallID says whether the ids are counted before one is recorded.
+func isCheckedCallID(id string) bool {
+	h := uint32(2_166_136_261) // FNV-1a, whose lowest bits differ for ids that count
+	for i := range len(id) {
+		h = (h ^ uint32(id[i])) * 16_777_619
+	}
+	return h%checkedCallID == 0
+}
+
+// closeCallIDs replaces the ids of a conversation that was cleared, or has too many, by the empty id, which stands for
 // all of them: from then on, no id of a provider is used. A page that stays open knows the runs of
 // the calls that it has seen, and would drop the events of a new run with the id of an old one.
 func closeCallIDs(tx *durable.Tx) {

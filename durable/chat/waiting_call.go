@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -19,13 +19,8 @@ import (
 // is answered even after a loss of memory. The row is deleted with its connection, because the
 // client has then given up the call. The turn goes on.
 
-// maxWaitingCalls is how many calls can wait, maxWaitingCallsOfConn how many of one connection.
-const (
-	maxWaitingCalls       = 256
-	maxWaitingCallsOfConn = 32
-)
-
-var errTooManyCalls = errors.New("too many calls wait for turns already")
+// maxWaitingCallsOfConn is how many calls of one connection can wait.
+const maxWaitingCallsOfConn = 32
 
 // waitingCall is a call that waits for the end of a turn.
 type waitingCall struct {
@@ -43,13 +38,18 @@ func (o *Object) waitForTurn(tx *durable.Tx, c waitingCall, t turn.Turn, streame
 	}
 }
 
-// refusal says why a call cannot wait, or returns nil. The number of waiting calls is limited, in
-// all and for each connection. If a client uses an id twice, that counts as one call.
-func (c waitingCall) refusal(tx *durable.Tx) error {
-	switch {
-	case tx.Number(`SELECT COUNT(*) FROM caller`) >= maxWaitingCalls:
-		return errTooManyCalls
-	case tx.Number(`SELECT COUNT(*) FROM caller WHERE conn = ? AND call != ?`, string(c.conn), c.id) >= maxWaitingCallsOfConn:
+// checkWait says why a call of a client with some claims cannot wait, or returns nil. The number of
+// waiting calls is limited, in all, for each person and for each connection. If a client uses an id
+// twice, that counts as one call.
+func (o *Object) checkWait(tx *durable.Tx, c waitingCall, claims string) error {
+	var held share.Held
+	for _, row := range tx.SQL(`SELECT conn, COUNT(*) FROM caller GROUP BY conn`) {
+		held.AddOf(o.personOf(durable.ConnID(row.Text(0))), int(row.Int(1)))
+	}
+	if err := share.WaitingCalls.Refusal(claims, held); err != nil {
+		return err
+	}
+	if tx.Number(`SELECT COUNT(*) FROM caller WHERE conn = ? AND call != ?`, string(c.conn), c.id) >= maxWaitingCallsOfConn {
 		return fmt.Errorf("%d calls of this connection wait for turns already", maxWaitingCallsOfConn)
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/share"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // ErrOtherInput refuses a run whose id belongs to a run with another class or input.
@@ -15,7 +17,7 @@ var ErrOtherInput = errors.New("run: the id belongs to a run with another input"
 var ErrOtherHandler = errors.New("run: the id belongs to a run that ends elsewhere")
 
 // Limits are how many runs a parent may have at a time. In an agent's Runs, a field that is 0
-// stands for its default.
+// stands for its default. One person has a share of each ([share.RunsAtWork], [share.RunsWaiting]).
 type Limits struct {
 	// Concurrent is the number of runs that may work at a time. Further runs wait.
 	Concurrent int
@@ -44,11 +46,12 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 	return have, true, nil
 }
 
-// Begin writes a run's row, and gives it a slot if one of the concurrent places is free. Otherwise
-// the run waits for [NextQueued]. Begin returns false, and writes nothing, if the queue is full.
+// Begin writes a run's row, and gives it a slot if one of the concurrent places is free for the person
+// that the run works for. Otherwise the run waits for [NextQueued]. Begin returns false, and writes
+// nothing, if the queue is full: [Refusal] says why.
 func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
-	room := atWork(tx) < limits.Concurrent
-	if !room && queued(tx) >= limits.Queued {
+	room := share.RunsAtWork(limits.Concurrent).Refusal(r.Claims, atWork(tx)) == nil
+	if !room && share.RunsWaiting(limits.Queued).Refusal(r.Claims, queued(tx)) != nil {
 		return Run{}, false
 	}
 	r.Status = Starting
@@ -59,6 +62,25 @@ func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
 	r = insert(tx, r)
 	startClock(tx, &r)
 	return r, true
+}
+
+// Refusal says in words why a run can neither begin nor wait.
+func Refusal(tx *durable.Tx, r Run, limits Limits) string {
+	why := fmt.Sprintf("all of %d helpers are at work", limits.Concurrent)
+	if held := atWork(tx); held.All() < limits.Concurrent {
+		if err := share.RunsAtWork(limits.Concurrent).Refusal(r.Claims, held); err != nil {
+			why = err.Error()
+		}
+	}
+	held := queued(tx)
+	switch err := share.RunsWaiting(limits.Queued).Refusal(r.Claims, held); {
+	case limits.Queued <= 0:
+		return why
+	case held.All() >= limits.Queued || err == nil:
+		return fmt.Sprintf("%s, and %d runs wait already", why, limits.Queued)
+	default:
+		return why + ", and " + err.Error()
+	}
 }
 
 // Refuse writes the row of a run that will not begin. The row is final and has no slot.
@@ -98,12 +120,23 @@ func insert(tx *durable.Tx, r Run) Run {
 }
 
 // NextQueued gives a slot to the run that has waited longest, if one of the concurrent places is
-// free.
+// free for the person that it works for. Runs of a person who has no more places are passed over.
 func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
-	if atWork(tx) >= limits.Concurrent {
+	held, places := atWork(tx), share.RunsAtWork(limits.Concurrent)
+	if held.All() >= limits.Concurrent {
 		return Run{}, false
 	}
-	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 AND hosted = '' ORDER BY seq LIMIT 1`, string(Starting)) {
+	where, args := ``, []any{string(Starting)}
+	if held.AnyHas(places.Each) {
+		var may []string
+		for _, row := range tx.SQL(`SELECT DISTINCT claims FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 AND hosted = ''`, string(Starting)) {
+			if places.Refusal(row.Text(0), held) == nil {
+				may = append(may, row.Text(0))
+			}
+		}
+		where, args = ` AND claims IN (SELECT value FROM json_each(?))`, append(args, string(limit.MustMarshal(append([]string{}, may...))))
+	}
+	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 AND hosted = ''`+where+` ORDER BY seq LIMIT 1`, args...) {
 		r := scan(row)
 		takeSlot(tx, &r)
 		change(tx, `UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
@@ -114,11 +147,12 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 
 // atWork counts the runs that hold a concurrent place. A run whose status is damaged counts as
 // well, because its helper may be at work.
-func atWork(tx *durable.Tx) int {
-	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`))
+func atWork(tx *durable.Tx) share.Held {
+	return share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0 GROUP BY claims`))
 }
 
 // queued counts the runs that wait for a slot, also those that are paused.
-func queued(tx *durable.Tx) int {
-	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status IN (?, ?) AND ended_at = 0 AND hosted = ''`, string(Starting), string(Paused)))
+func queued(tx *durable.Tx) share.Held {
+	return share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM run WHERE slot = 0 AND status IN (?, ?) AND ended_at = 0 AND hosted = '' GROUP BY claims`,
+		string(Starting), string(Paused)))
 }

@@ -75,6 +75,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE run ADD COLUMN pending TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE letter ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE signal_id ADD COLUMN n INTEGER NOT NULL DEFAULT 0`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -115,7 +116,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	CREATE INDEX signal_run ON signal (run);
 	CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
 		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
-	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID`,
+	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, id)) WITHOUT ROWID`,
 }}
 
 // Run is one execution of a helper.

@@ -49,6 +49,10 @@ type Received struct {
 	Bytes   int64 `json:"bytes"`
 }
 
+// KeepSignalIDs is of how many signals to a run the ids are remembered, those of the newest. The ids of
+// older ones are forgotten with every trimSignalIDs-th signal.
+const KeepSignalIDs, trimSignalIDs = 10_000, 256
+
 // KeepSignal writes the row of a signal and numbers it, unless its id was seen before, the run is
 // over or too many signals wait already. Only an id of the sender's can be seen again: named says
 // that the id is one.
@@ -63,10 +67,13 @@ func KeepSignal(tx *durable.Tx, r Run, s *Signal, named bool) SignalState {
 	if c.sent.Signals-c.received.Signals >= limit.Signals || c.sent.Bytes-c.received.Bytes+int64(len(s.Payload)) > limit.SignalBytes {
 		return SignalFull
 	}
-	if named {
-		tx.SQL(`INSERT INTO signal_id (run, id) VALUES (?, ?)`, r.ID, s.ID)
-	}
 	s.N, s.At = c.sent.Signals+1, tx.Now
+	if named {
+		tx.SQL(`INSERT INTO signal_id (run, id, n) VALUES (?, ?, ?)`, r.ID, s.ID, s.N)
+	}
+	if s.N%trimSignalIDs == 0 && s.N > KeepSignalIDs {
+		tx.SQL(`DELETE FROM signal_id WHERE run = ? AND n <= ?`, r.ID, s.N-KeepSignalIDs)
+	}
 	tx.SQL(`INSERT INTO signal (run, n, id, name, at, sender, payload) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		r.ID, s.N, s.ID, s.Name, s.At, s.From, string(s.Payload))
 	tx.SQL(`INSERT INTO signal_count (run, sent, sent_bytes) VALUES (?, 1, ?)

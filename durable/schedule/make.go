@@ -9,13 +9,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/attempt"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// The limits of schedules.
+// The limits of a schedule. [share.Schedules] says how many there can be, failed ones included.
 const (
-	// MaxEntries is the maximum number of schedules of one object, failed ones included.
-	MaxEntries = 1000
 	// MaxPayload and MaxID are sizes in bytes.
 	MaxPayload = limit.Payload
 	MaxID      = limit.ScheduleID
@@ -39,10 +38,11 @@ func Create(tx *durable.Tx, e Entry) (Entry, error) {
 	if have, ok := Find(tx, e.ID); ok && have.same(e) {
 		return have, nil
 	}
-	tx.SQL(`DELETE FROM callback WHERE id = ?`, e.ID)
-	if n := tx.Number(`SELECT COUNT(*) FROM callback`); n >= MaxEntries {
-		return Entry{}, fmt.Errorf("schedule: there are %d schedules already", n)
+	held := share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM callback WHERE id <> ? GROUP BY claims`, e.ID))
+	if err := share.Schedules.Refusal(e.Claims, held); err != nil {
+		return Entry{}, fmt.Errorf("schedule: %w", err)
 	}
+	tx.SQL(`DELETE FROM callback WHERE id = ?`, e.ID)
 	e.ID = cmp.Or(e.ID, tx.NewID())
 	e.State, e.Planned, e.Due, e.MadeAt = attempt.Waiting, due, due, tx.Now
 	rows := tx.SQL(`INSERT INTO callback (id, name, payload, timing, tries, state, planned, due, made_at, claims)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -197,7 +198,7 @@ func TestCreateRefuses(t *testing.T) {
 	if n := len(schedule.List(s.tx())); n != 0 {
 		t.Errorf("%d were made all the same", n)
 	}
-	for i := range schedule.MaxEntries {
+	for i := range share.Schedules.Most {
 		s.make(fmt.Sprint(i), soon)
 	}
 	if _, err := schedule.Create(s.tx(), schedule.Entry{When: soon}); err == nil {

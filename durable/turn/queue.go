@@ -6,11 +6,9 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
-
-// MaxQueued is the number of turns that can wait.
-const MaxQueued = 32
 
 // Keep is the number of final turns whose rows are kept, so that a late request for one still gets
 // its outcome.
@@ -117,6 +115,11 @@ func PlaceBefore(tx *durable.Tx, t Turn) int64 {
 // Waiting returns how many turns wait.
 func Waiting(tx *durable.Tx) int {
 	return int(tx.Number(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued)))
+}
+
+// WaitingBy returns whose turns wait.
+func WaitingBy(tx *durable.Tx) share.Held {
+	return share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM turn WHERE status = ? GROUP BY claims`, string(Queued)))
 }
 
 // Ended returns the newest final turns, at most most of them, oldest first.

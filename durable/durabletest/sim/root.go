@@ -248,6 +248,9 @@ func (r *root) witness(h durabletest.HandledEvent) {
 	if e, ok := h.Event.(durable.CallReceived); ok && h.Trap == nil && people.Clears(e.Data) && r.view.Number(h.Object, `SELECT COUNT(*) FROM message`) == 0 {
 		r.people.Cleared(e.Data)
 	}
+	if e, ok := h.Event.(durable.SocketMessage); ok && h.Trap == nil && people.IsClear(e.Text) {
+		r.programs.Cleared()
+	}
 	for _, c := range h.Commands[:h.Performed] {
 		r.perform(h.Slot, c)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -68,7 +69,7 @@ func mergedLately(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) map[str
 	if p != turn.Merge || len(body.UserMessages) < 2 && !body.Regenerate {
 		return nil
 	}
-	return message.MergedAmong(tx, turn.MaxQueued)
+	return message.MergedAmong(tx, share.Turns.Most)
 }
 
 // askMerged returns the body of a request for a new answer, with the stored question. A page may

@@ -1,6 +1,9 @@
 package admission
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/share"
+)
 
 // AddNarration notes the text that a turn says without a model, or that tells its code what to do.
 func AddNarration(tx *durable.Tx, turn int64, text string) {
@@ -24,18 +27,28 @@ func TakeNarration(tx *durable.Tx, turn int64) (string, bool) {
 }
 
 // DeferNotice keeps a notice until there is room in the queue. react says that the model answers
-// it, and claims for whom.
-func DeferNotice(tx *durable.Tx, react bool, text, claims string) {
+// it, and claims for whom. The error says that too many notices wait already.
+func DeferNotice(tx *durable.Tx, react bool, text, claims string) error {
+	if err := share.Notices.Refusal(claims, share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM untold GROUP BY claims`))); err != nil {
+		return err
+	}
 	tx.SQL(`INSERT INTO untold (react, text, claims) VALUES (?, ?, ?)`, react, text, claims)
+	return nil
 }
 
-// HasDeferredNotices says whether a notice waits for room in the queue.
-func HasDeferredNotices(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
+// NextNotice says whether a notice waits for room in the queue, and for whom the one speaks that has
+// waited longest.
+func NextNotice(tx *durable.Tx) (claims string, waits bool) {
+	for _, row := range tx.SQL(`SELECT claims FROM untold ORDER BY n LIMIT 1`) {
+		return row.Text(0), true
+	}
+	return "", false
+}
 
 // TakeNotice takes the notice that has waited longest. There must be one.
-func TakeNotice(tx *durable.Tx) (react bool, text, claims string) {
-	row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text, claims`)[0]
-	return row.Bool(0), row.Text(1), row.Text(2)
+func TakeNotice(tx *durable.Tx) (react bool, text string) {
+	row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text`)[0]
+	return row.Bool(0), row.Text(1)
 }
 
 // Clear deletes every narration and every notice.

@@ -2,10 +2,11 @@
 package admission
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/loss"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -56,8 +57,23 @@ func MakeTables(tx *durable.Tx, beside ...string) {
 	tx.Make(append(beside, "message", "turn", "schedule", "chunk")...)
 }
 
-// ErrFull is why nothing more can be queued. The error is temporary.
-var ErrFull = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
+// ErrFull is why nothing more can be queued, in all or for one person. The error is temporary.
+var ErrFull = errors.New("too many requests are waiting already")
+
+// full is [ErrFull], in the words of the share that has no room.
+type full struct{ error }
+
+// Is implements the interface of package errors.
+func (full) Is(target error) bool { return target == ErrFull }
+
+// Refusal says why the person with some claims can queue nothing more, or returns nil. The error is an
+// [ErrFull].
+func Refusal(tx *durable.Tx, claims string) error {
+	if err := share.Turns.Refusal(claims, turn.WaitingBy(tx)); err != nil {
+		return full{err}
+	}
+	return nil
+}
 
 // Dequeue takes a turn from the queue, because the turn begins or because it never will.
 func Dequeue(tx *durable.Tx, t *turn.Turn, to turn.Status) {

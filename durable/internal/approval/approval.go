@@ -3,7 +3,10 @@
 // a message are answered, and an answer asked the model to go on, another turn continues.
 package approval
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/share"
+)
 
 // State says how far a call has come.
 type State string
@@ -43,6 +46,14 @@ type Call struct {
 func Ask(tx *durable.Tx, c Call) {
 	tx.SQL(`INSERT INTO ask (call, message, run, state, asked, claims, told) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`,
 		c.ID, c.Message, c.Run, string(Open), tx.Now, c.Claims, c.Told)
+}
+
+// Refusal says why a turn that works for some claims can have no more calls wait, or returns nil. more is
+// how many calls of its own wait already and have no row.
+func Refusal(tx *durable.Tx, claims string, more int) error {
+	held := share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM ask GROUP BY claims`))
+	held.Add(claims, more)
+	return share.Approvals.Refusal(claims, held)
 }
 
 // Find returns the call with an id.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -29,7 +30,7 @@ const (
 var (
 	// socketMost and conversationMost are what a socket and all sockets together may cost in a second.
 	socketMost       = costs{limit.SocketFrames, limit.SocketUp, limit.SocketDown}
-	conversationMost = costs{limit.ConversationFrames, limit.ConversationUp, limit.ConversationDown, MaxConns}
+	conversationMost = costs{limit.ConversationFrames, limit.ConversationUp, limit.ConversationDown, share.Sockets.Most}
 	// leastShare is what a socket may cost in any case before it counts as the one that costs too much.
 	leastShare = costs{10, 64 << 10, 1 << 20}
 	// measured names what was counted, for the reason of a close.

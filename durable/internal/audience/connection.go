@@ -8,10 +8,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// MaxConns is the number of sockets that one conversation accepts, with those that it relays to its
-// helpers.
-const MaxConns = 1_024
-
 // Audience are the connected clients. Some of them were offered a stream and have not accepted
 // it yet. They get no live chunks: the replay that follows their acknowledgement brings these
 // chunks. A chunk sent before the replay would be folded twice, or into a separate bubble.

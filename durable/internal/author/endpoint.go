@@ -42,6 +42,9 @@ type Endpoint interface {
 	Report(tx *durable.Tx, call string, p run.Progress)
 	// Log sends a line of the code of a call to its client, if that wants lines of the level.
 	Log(tx *durable.Tx, call, level string, data json.RawMessage)
+	// Has says whether there is a call or a task. Clear ends every call and forgets every task, with a reason in words.
+	Has(tx *durable.Tx) bool
+	Clear(tx *durable.Tx, why string)
 	// Changed is told that a resource has changed.
 	Changed(tx *durable.Tx, uri string)
 	// Settle is called when the code of an event has run. It answers the calls that can be answered, and

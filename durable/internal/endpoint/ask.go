@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/seal"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
@@ -21,13 +22,18 @@ type sealed struct {
 	Call    string `json:"c"`
 	Round   int64  `json:"r"`
 	Digest  string `json:"d"`
-	Subject string `json:"s"`
+	Person  string `json:"s"`
 	Expires int64  `json:"e"`
 }
 
 // ask answers with the questions of a call, and puts its code away.
 func (p *Endpoint) ask(tx *durable.Tx, k *call) {
 	if w := k.waiter; w != nil {
+		if !isKnown(k.claims) {
+			w.reply(tx, k, errUnknown.Status(w.caller.Version), mcp.EncodeError(w.id, errUnknown))
+			p.drop(tx, k, "its client is not known, and cannot be asked")
+			return
+		}
 		if missing, lacks := w.caller.Capabilities.Missing(needs(k.row)); lacks {
 			wrong := mcp.MissingCapability(missing)
 			w.reply(tx, k, wrong.Status(w.caller.Version), mcp.EncodeError(w.id, wrong))
@@ -37,7 +43,7 @@ func (p *Endpoint) ask(tx *durable.Tx, k *call) {
 		k.round++
 		k.expires = tx.Now + stateAge
 		tx.Schedule(dueExpiry, k.id, k.expires)
-		state := p.sealed(tx, sealed{k.id, k.round, k.digest, p.config.Subject(k.claims), k.expires})
+		state := p.sealed(tx, sealed{k.id, k.round, k.digest, claims.Person(k.claims), k.expires})
 		w.reply(tx, k, 200, p.encode(w.id, w.caller.Version, mcp.InputRequired{Requests: k.requests(), State: &state}))
 	}
 	k.to(asking)
@@ -88,7 +94,7 @@ var errState = &mcp.Error{Code: mcp.CodeInvalidParams, Message: "requestState is
 // repeated has a call go on whose request has come again with answers.
 func (p *Endpoint) repeated(tx *durable.Tx, f from, r row, resume mcp.Resume) (mcp.Result, *mcp.Error) {
 	s, ok := p.unsealed(tx, *resume.State)
-	if !ok || s.Expires <= tx.Now || s.Digest != r.digest || s.Subject != p.config.Subject(f.claims) {
+	if !ok || s.Expires <= tx.Now || s.Digest != r.digest || s.Person != claims.Person(f.claims) {
 		return nil, errState
 	}
 	k := p.inMemory(s.Call)

@@ -46,7 +46,8 @@ type Config struct {
 	Templates []Resource
 	// Read returns the contents of a resource. found is false if there is none.
 	Read func(tx *durable.Tx, uri, claims string) (contents mcp.Contents, found bool, err error)
-	// Subject names the person of granted claims, or is "". Missing returns which scopes they lack.
+	// Subject names the person of granted claims, or is "". Missing returns which scopes they lack. Package
+	// claims compares whose they are.
 	Subject func(claims string) string
 	Missing func(claims string, scopes []string) []string
 	// Development says whether the object runs on a developer's machine, and CORS which pages of other
@@ -90,9 +91,6 @@ type Resource struct {
 
 // New returns an endpoint without calls.
 func New(c Config) *Endpoint { return &Endpoint{config: c} }
-
-// MaxCalls is how many calls an object has at once, with the tasks that it keeps.
-const MaxCalls = 256
 
 // routineOf begins the names of the routines of calls.
 const routineOf = "mcp-"

@@ -100,15 +100,13 @@ func (p *Endpoint) getPrompt(tx *durable.Tx, f from, c mcp.GetPrompt) (mcp.Resul
 	if c.State != nil {
 		return p.repeated(tx, f, r, c.Resume)
 	}
-	if count(tx)+int64(len(p.calls)) >= MaxCalls {
-		return nil, errMany
+	if err := p.mayCall(tx, f); err != nil {
+		return nil, err
 	}
 	f.given = c.Responses
 	p.begin(tx, f, r)
 	return nil, nil
 }
-
-var errMany = &mcp.Error{Code: mcp.CodeInternal, Message: "too many calls are under way"}
 
 // complete returns what an argument could be.
 func (p *Endpoint) complete(c mcp.Complete) (mcp.Result, *mcp.Error) {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -12,8 +14,6 @@ import (
 // and that of a session.
 
 const (
-	// maxListeners is how many such streams an object has.
-	maxListeners = 32
 	// toldFor is how long after a change of the tools a client that listens is told of it, in
 	// milliseconds. A deployment breaks all streams off, and clients need a while to come back.
 	toldFor = 3_600_000
@@ -30,8 +30,8 @@ type listener struct {
 // listen begins a stream of notifications, which lasts until its client leaves, its authorization ends,
 // or the object's memory is lost.
 func (p *Endpoint) listen(tx *durable.Tx, f from, c mcp.Listen) (mcp.Result, *mcp.Error) {
-	if len(p.listeners) >= maxListeners {
-		return nil, errStreams
+	if err := p.mayListen(tx, f); err != nil {
+		return nil, err
 	}
 	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, tools: p.toolsDigest(tx)}
 	if p.config.Read != nil {
@@ -53,8 +53,8 @@ func (p *Endpoint) listenOfSession(tx *durable.Tx, f from) {
 		tx.Do(durable.EndStream{Stream: old.request})
 		p.unlisten(old.request)
 	}
-	if len(p.listeners) >= maxListeners {
-		respond(tx, f.request, 503, mcp.EncodeError(mcp.ID{}, errStreams))
+	if err := p.mayListen(tx, f); err != nil {
+		respond(tx, f.request, 503, mcp.EncodeError(mcp.ID{}, err))
 		return
 	}
 	l := &listener{from: f, tools: p.toolsDigest(tx)}
@@ -73,8 +73,6 @@ func (p *Endpoint) listenOfSession(tx *durable.Tx, f from) {
 		}
 	}
 }
-
-var errStreams = &mcp.Error{Code: mcp.CodeInternal, Message: "too many streams are open"}
 
 // listenerOf returns the stream of a session, or nil.
 func (p *Endpoint) listenerOf(session string) *listener {
@@ -119,8 +117,8 @@ func untilOf(claims string) int64 {
 
 // ownTasks returns those tasks of a list that are the client's.
 func (p *Endpoint) ownTasks(tx *durable.Tx, f from, ids []string) (own []string) {
-	for _, id := range ids[:min(len(ids), MaxCalls)] {
-		if c, ok := find(tx, id); ok && c.kind == ofTask && p.config.Subject(c.claims) == p.config.Subject(f.claims) {
+	for _, id := range ids[:min(len(ids), share.Programs.Most)] {
+		if c, ok := find(tx, id); ok && c.kind == ofTask && claims.SamePerson(c.claims, f.claims) {
 			own = append(own, id)
 		}
 	}

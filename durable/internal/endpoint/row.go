@@ -29,8 +29,9 @@ type row struct {
 	// message says what the call is doing. asked are the questions to its client, in their order.
 	message string
 	asked   []question
-	// result is that of a task that has ended.
+	// result is that of a task that has ended, and told says that its client knows that it has.
 	result json.RawMessage
+	told   bool
 }
 
 // kind is how a call is answered.
@@ -93,7 +94,7 @@ func idOf(data json.RawMessage) mcp.ID {
 	return id
 }
 
-const columns = `id, turn, method, name, input, digest, claims, client, kind, state, round, lost, created, updated, expires, message, asked, result`
+const columns = `id, turn, method, name, input, digest, claims, client, kind, state, round, lost, created, updated, expires, message, asked, result, told`
 
 // find returns a stored call.
 func find(tx *durable.Tx, id string) (row, bool) {
@@ -108,7 +109,7 @@ func list(tx *durable.Tx, where string, args ...any) (all []row) {
 		c := row{
 			id: r.Text(0), turn: r.Int(1), method: r.Text(2), name: r.Text(3), input: json.RawMessage(r.Text(4)), digest: r.Text(5), claims: r.Text(6),
 			kind: kind(r.Text(8)), state: state(r.Text(9)), round: r.Int(10), lost: r.Int(11),
-			created: r.Int(12), updated: r.Int(13), expires: r.Int(14), message: r.Text(15), result: json.RawMessage(r.Text(17)),
+			created: r.Int(12), updated: r.Int(13), expires: r.Int(14), message: r.Text(15), result: json.RawMessage(r.Text(17)), told: r.Bool(18),
 		}
 		if json.Unmarshal([]byte(r.Text(7)), &c.client) != nil || json.Unmarshal([]byte(r.Text(16)), &c.asked) != nil {
 			c.asked = nil // a damaged row reads as nothing
@@ -124,11 +125,11 @@ func (c row) put(tx *durable.Tx) {
 	if c.asked != nil {
 		asked = string(limit.MustMarshal(c.asked))
 	}
-	tx.SQL(`INSERT INTO mcp_call (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	tx.SQL(`INSERT INTO mcp_call (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, state = excluded.state, round = excluded.round, lost = excluded.lost,
-		updated = excluded.updated, expires = excluded.expires, message = excluded.message, asked = excluded.asked, result = excluded.result`,
+		updated = excluded.updated, expires = excluded.expires, message = excluded.message, asked = excluded.asked, result = excluded.result, told = excluded.told`,
 		c.id, c.turn, c.method, c.name, string(c.input), c.digest, c.claims, string(limit.MustMarshal(c.client)), string(c.kind), string(c.state),
-		c.round, c.lost, c.created, c.updated, c.expires, c.message, asked, string(c.result))
+		c.round, c.lost, c.created, c.updated, c.expires, c.message, asked, string(c.result), c.told)
 }
 
 // remove deletes a stored call.
@@ -136,6 +137,3 @@ func remove(tx *durable.Tx, id string) {
 	tx.SQL(`DELETE FROM mcp_call WHERE id = ?`, id)
 	tx.Unschedule(dueExpiry, id)
 }
-
-// count returns the number of stored calls.
-func count(tx *durable.Tx) int64 { return tx.Number(`SELECT COUNT(*) FROM mcp_call`) }

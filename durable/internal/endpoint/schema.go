@@ -15,11 +15,12 @@ var Schema = durable.Schema{Component: "mcp", Steps: []string{
 	`CREATE TABLE mcp_session (id TEXT PRIMARY KEY, claims TEXT NOT NULL, client TEXT NOT NULL, level TEXT NOT NULL, watched TEXT NOT NULL,
 		tools TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE mcp_tools (one INTEGER PRIMARY KEY CHECK (one = 1), digest TEXT NOT NULL, changed INTEGER NOT NULL)`,
+	`ALTER TABLE mcp_call ADD COLUMN told INTEGER NOT NULL DEFAULT 0`,
 }, Parts: []string{
 	`CREATE TABLE mcp_call (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, turn INTEGER NOT NULL, method TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
 		digest TEXT NOT NULL, claims TEXT NOT NULL, client TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
 		round INTEGER NOT NULL, lost INTEGER NOT NULL, created INTEGER NOT NULL, updated INTEGER NOT NULL, expires INTEGER NOT NULL,
-		message TEXT NOT NULL, asked TEXT NOT NULL, result TEXT NOT NULL)`,
+		message TEXT NOT NULL, asked TEXT NOT NULL, result TEXT NOT NULL, told INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE TABLE mcp_key (one INTEGER PRIMARY KEY CHECK (one = 1), key BLOB NOT NULL)`,
 	`CREATE TABLE mcp_session (id TEXT PRIMARY KEY, claims TEXT NOT NULL, client TEXT NOT NULL, level TEXT NOT NULL, watched TEXT NOT NULL,
 		tools TEXT NOT NULL, seen INTEGER NOT NULL) WITHOUT ROWID`,

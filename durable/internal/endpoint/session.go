@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
@@ -15,9 +16,6 @@ import (
 // request.
 
 const (
-	// maxSessions is how many sessions an object has. A new one takes the place of the one that has been
-	// idle for longest.
-	maxSessions = 64
 	// sessionAge is how long a session may be idle, and sessionStep how exactly that is measured, in
 	// milliseconds. It spares a write for most requests.
 	sessionAge, sessionStep = 24 * 3_600_000, 3_600_000
@@ -78,30 +76,29 @@ func (s *session) caller(c mcp.Caller) mcp.Caller {
 	return mcp.Caller{Version: s.client.Version, Capabilities: s.client.capabilities(), Level: s.level, Progress: c.Progress}
 }
 
-// initialize begins a session, and answers with its id.
+// initialize begins a session, and answers with its id. A client that is not known has none: its requests
+// are answered without one.
 func (p *Endpoint) initialize(tx *durable.Tx, f from) {
-	var b [24]byte
-	tx.Random(b[:])
-	s := &session{id: base64.RawURLEncoding.EncodeToString(b[:]), claims: f.claims, client: clientOf(f.caller), tools: p.toolsDigest(tx)}
-	s.client.Version = f.caller.Version
-	p.makeRoom(tx)
-	s.touch(tx)
+	var s *session
+	if isKnown(f.claims) {
+		if err := p.mayBegin(tx, f); err != nil {
+			f.fail(tx, err)
+			return
+		}
+		var b [24]byte
+		tx.Random(b[:])
+		s = &session{id: base64.RawURLEncoding.EncodeToString(b[:]), claims: f.claims, client: clientOf(f.caller), tools: p.toolsDigest(tx)}
+		s.client.Version = f.caller.Version
+		s.touch(tx)
+	}
 	body := p.encode(f.id, f.caller.Version, mcp.Initialized{
 		Version: f.caller.Version, Capabilities: p.offers(f.caller.Version), Server: p.config.Info, Instructions: p.config.Instructions,
 	})
 	header := headerOf(body)
-	header[mcp.HeaderSession] = s.id
+	if s != nil {
+		header[mcp.HeaderSession] = s.id
+	}
 	tx.Do(durable.Respond{Request: f.request, Status: 200, Header: header, Body: body})
-}
-
-// makeRoom ends the session that has been idle for longest if there are as many as there may be.
-func (p *Endpoint) makeRoom(tx *durable.Tx) {
-	if tx.Number(`SELECT COUNT(*) FROM mcp_session`) < maxSessions {
-		return
-	}
-	for _, r := range tx.SQL(`SELECT id FROM mcp_session ORDER BY seen, id LIMIT 1`) {
-		p.endSession(tx, r.Text(0))
-	}
 }
 
 // endSession ends a session with its calls and its stream.
@@ -197,13 +194,13 @@ var (
 
 // sessionOf returns the session of a request, or nil if it names none. ok is false if there is no such
 // session, or if it is another person's.
-func (p *Endpoint) sessionOf(tx *durable.Tx, header map[string]string, claims string) (s *session, ok bool) {
+func (p *Endpoint) sessionOf(tx *durable.Tx, header map[string]string, by string) (s *session, ok bool) {
 	id := header[mcp.HeaderSession]
 	if id == "" || mcp.Modern(cmp.Or(header[mcp.HeaderVersion], mcp.LegacyVersion)) {
 		return nil, true
 	}
 	s = findSession(tx, id)
-	if s == nil || p.config.Subject(s.claims) != p.config.Subject(claims) {
+	if s == nil || !claims.SamePerson(s.claims, by) {
 		return nil, false
 	}
 	s.touch(tx)

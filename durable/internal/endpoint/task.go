@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -53,11 +54,14 @@ func (p *Endpoint) task(tx *durable.Tx, f from, c mcp.TaskCall) (mcp.Result, *mc
 		stored, _ := find(tx, c.Task)
 		k = &call{row: stored, stored: true}
 	}
-	if k.kind != ofTask || p.config.Subject(k.claims) != p.config.Subject(f.claims) {
+	if k.kind != ofTask || !claims.SamePerson(k.claims, f.claims) {
 		return nil, invalid("unknown task")
 	}
 	switch c.What {
 	case mcp.MethodTask:
+		if k.state.final() {
+			k.noteTold(tx)
+		}
 		return mcp.TaskState{Task: k.row.task()}, nil
 	case mcp.MethodUpdateTask:
 		if lacked := p.lackedFor(k.row, c.Responses, f.claims); lacked != nil {
@@ -90,7 +94,7 @@ func (p *Endpoint) cancel(tx *durable.Tx, k *call) {
 	}
 	p.stop(tx, k, "its client has cancelled it")
 	k.to(cancelled)
-	k.message = ""
+	k.message, k.told = "", true
 	k.store(tx)
 	p.taskChanged(tx, k.row)
 }

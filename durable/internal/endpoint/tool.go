@@ -52,6 +52,11 @@ func (p *Endpoint) callTool(tx *durable.Tx, f from, c mcp.CallTool) (mcp.Result,
 	if c.State != nil {
 		return p.repeated(tx, f, r, c.Resume)
 	}
+	if !isKnown(f.claims) {
+		if f.caller.Capabilities.Tasks = false; t.OnlyTask {
+			return nil, errUnknown
+		}
+	}
 	if missing, lacks := f.caller.Capabilities.Missing(mcp.ClientCapabilities{Tasks: true}); t.OnlyTask && lacks {
 		if !mcp.Modern(f.caller.Version) {
 			return nil, invalid("the tool " + t.Name + " is called as a task, which this version of the protocol does not have")
@@ -61,8 +66,8 @@ func (p *Endpoint) callTool(tx *durable.Tx, f from, c mcp.CallTool) (mcp.Result,
 	if words := p.refusal(t, f, r.input); words != "" {
 		return failedWith(words), nil
 	}
-	if count(tx)+int64(len(p.calls)) >= MaxCalls {
-		return nil, errMany
+	if err := p.mayCall(tx, f); err != nil {
+		return nil, err
 	}
 	f.given = c.Responses
 	p.begin(tx, f, r)

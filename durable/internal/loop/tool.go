@@ -56,7 +56,10 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 	case !part.Open():
 		call.Output, call.Failure = prompt.OutputOf(part), part.ErrorText
 		turn.EndCall(tx, l.active.turn, call)
-	case part.State == protocol.ApprovalRequested, tool.Client:
+	case part.State == protocol.ApprovalRequested:
+		l.active.waiting++
+	case tool.Client:
+		l.mayWait(tx, call)
 	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input) && !flow.HasBegun(tx, l.active.routineOf(call)):
 		l.askPerson(tx, call, tool)
 	default:
@@ -64,8 +67,22 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 	}
 }
 
+// mayWait says whether a call can wait for a person or a browser. Beyond the limit it ends with an error.
+func (l *Loop) mayWait(tx *durable.Tx, call turn.Call) bool {
+	a := l.active
+	if err := approval.Refusal(tx, a.turn.Claims, a.waiting); err != nil {
+		l.endCall(tx, call, nil, err)
+		return false
+	}
+	a.waiting++
+	return true
+}
+
 // askPerson asks a person whether a call may run.
 func (l *Loop) askPerson(tx *durable.Tx, call turn.Call, tool Tool) {
+	if !l.mayWait(tx, call) {
+		return
+	}
 	c := protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID}
 	if tool.Describe != nil {
 		var expires int64

@@ -49,6 +49,8 @@ type activeTurn struct {
 	// message and were approved later.
 	running       []running
 	approvedCalls []approval.Call
+	// waiting is how many calls of the turn wait for a person or a browser.
+	waiting int
 	// replayed are the calls whose output is that of an earlier call.
 	replayed map[string]bool
 	// files are what calls show that are about to return, by the id of the call. takeFiles takes those of

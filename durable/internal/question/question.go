@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -27,8 +28,9 @@ type Question struct {
 	// Form says that the answer is a value, and not yes or no. Schema is its JSON Schema.
 	Form   bool
 	Schema json.RawMessage
-	// Scopes are what a person needs who answers.
+	// Scopes are what a person needs who answers. Claims are those of the code that has asked.
 	Scopes []string
+	Claims string
 	// OverAt is since when no answer is taken, in milliseconds since 1970, or 0. By is the person who
 	// has answered, or "".
 	OverAt int64
@@ -74,8 +76,13 @@ const kept = 64
 
 // Ask adds an open question.
 func Ask(tx *durable.Tx, q Question) {
-	tx.SQL(`INSERT INTO question (id, run, routine, position, message, form, schema, scopes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-		q.ID, q.Run, q.Key.Routine, q.Key.Position, q.Message, q.Form, string(q.Schema), strings.Join(q.Scopes, "\n"))
+	tx.SQL(`INSERT INTO question (id, run, routine, position, message, form, schema, scopes, claims) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		q.ID, q.Run, q.Key.Routine, q.Key.Position, q.Message, q.Form, string(q.Schema), strings.Join(q.Scopes, "\n"), q.Claims)
+}
+
+// Refusal says why code that works for some claims can ask no more, or returns nil.
+func Refusal(tx *durable.Tx, claims string) error {
+	return share.Questions.Refusal(claims, share.Counted(tx.SQL(`SELECT claims, COUNT(*) FROM question WHERE run = '' AND over_at = 0 GROUP BY claims`)))
 }
 
 // Close ends a question. Nothing opens it again.
@@ -163,6 +170,9 @@ func Hear(tx *durable.Tx, run string, told []facet.Question) {
 			continue
 		}
 		q, known := Find(tx, t.ID)
+		if !known && len(list(tx, `run = ? AND over_at = 0`, run)) >= maxTold {
+			continue // a helper tells no more at once
+		}
 		if !known {
 			q = Question{ID: t.ID, Run: run, Form: t.Form, Schema: t.Schema, Scopes: t.Scopes}
 			Ask(tx, q)

@@ -18,9 +18,11 @@ const (
 	// dueBelow is the kind of the entry with which a stream goes on, and dueAsked of the one that ends a stream whose
 	// question no helper has answered.
 	dueBelow, dueAsked = "mcp-below", "mcp-asked"
-	// maxBelow is how many requests can be under way, and keptBelow how long one is known behind its end.
+	// maxBelow is how many requests can be under way, keptBelow how long one is known behind its end, and
+	// mostBelow how many are.
 	maxBelow  = 256
 	keptBelow = 24 * time.Hour
+	mostBelow = 1_000
 )
 
 // From is the helper that has asked: a name of its own, and the way to it.
@@ -75,9 +77,16 @@ func replyIn(n int64, body string) (reply Reply) {
 
 // keepBelow writes the row of a request.
 func (r *Servers) keepBelow(tx *durable.Tx, from From, n int64, q Request) (id string) {
-	tx.SQL(`DELETE FROM mcp_below WHERE body = '' AND at < ?`, tx.Now-keptBelow.Milliseconds())
+	trimBelow(tx)
 	row := tx.SQL(`INSERT INTO mcp_below (token, n, path, body, at) VALUES (?, ?, ?, ?, ?) RETURNING id`, from.Token, n, from.Path, string(limit.MustMarshal(q)), tx.Now)[0]
 	return idOf(row)
+}
+
+// trimBelow forgets requests that are over, the oldest first. A reply that a helper has not heard is kept
+// for its time.
+func trimBelow(tx *durable.Tx) {
+	tx.SQL(`DELETE FROM mcp_below WHERE body = '' AND (at < ? OR reply = '' AND id <= (SELECT MAX(id) FROM mcp_below) - ?)`,
+		tx.Now-keptBelow.Milliseconds(), mostBelow-1)
 }
 
 func idOf(row durable.Row) string { return strconv.FormatInt(row.Int(0), 10) }
@@ -86,6 +95,7 @@ func idOf(row durable.Row) string { return strconv.FormatInt(row.Int(0), 10) }
 func (r *Servers) dropBelow(tx *durable.Tx, from From, n int64) {
 	rows := tx.SQL(`UPDATE mcp_below SET body = '', event = '', reply = '', at = ? WHERE token = ? AND n = ? RETURNING id`, tx.Now, from.Token, n)
 	if len(rows) == 0 {
+		trimBelow(tx)
 		tx.SQL(`INSERT INTO mcp_below (token, n, path, body, at) VALUES (?, ?, '', '', ?)`, from.Token, n, tx.Now)
 		return
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -19,6 +20,8 @@ type Added struct {
 	Headers map[string]string `json:"headers"`
 	// Client is who the agent is for the server's authorization server, if it was registered there by hand.
 	Client Client `json:"client"`
+	// By is the person who adds it, as package claims names people.
+	By string `json:"-"`
 }
 
 // Add adds a server, and asks it what it offers. A server with the same name and URL is asked again, unless
@@ -34,6 +37,7 @@ func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 	if s == nil {
 		s = &Server{ID: tx.NewID(), Name: a.Name, URL: a.URL, State: NotConnected}
 		r.list = append(r.list, s)
+		keep(tx, s.ID, secretAdded, a.By)
 	}
 	s.save(tx)
 	headers, _ := json.Marshal(a.Headers)
@@ -82,10 +86,23 @@ func (r *Servers) checkName(tx *durable.Tx, a Added) error {
 			return fmt.Errorf("there is a server named %s already", s.Name)
 		}
 	}
-	if len(r.list) >= MaxServers {
-		return fmt.Errorf("there are %d servers already", MaxServers)
+	return share.Servers.RefusalOf(a.By, r.added(tx))
+}
+
+// added returns whose the servers are: those who have added them. Those of the author count as everybody's.
+func (r *Servers) added(tx *durable.Tx) (held share.Held) {
+	by := map[string]string{}
+	for _, row := range tx.SQL(`SELECT server, value FROM mcp_secret WHERE name = ?`, secretAdded) {
+		by[row.Text(0)] = row.Text(1)
 	}
-	return nil
+	for _, s := range r.list {
+		if person, ok := by[s.ID]; ok {
+			held.AddOf(person, 1)
+		} else {
+			held.AddOf(share.Everybody, 1)
+		}
+	}
+	return held
 }
 
 // checkHeaders says why headers cannot be set for a server that is added. Which ones can is said by [mcp.Settable].

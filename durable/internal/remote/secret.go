@@ -18,6 +18,7 @@ import (
 const (
 	secretHeaders = "headers"
 	secretGiven   = "given"
+	secretAdded   = "added by"
 	secretClient  = "client"
 	secretToken   = "token"
 	secretSignIn  = "sign-in"

@@ -56,8 +56,6 @@ type Declared struct {
 
 // Limits.
 const (
-	// MaxServers is how many servers an object can have.
-	MaxServers = 64
 	// MaxName bounds the name of a server, and maxFailure and maxInstructions what it says, in bytes.
 	MaxName                     = 64
 	maxFailure, maxInstructions = 300, 4 << 10

@@ -36,7 +36,7 @@ func (s *Supervisor) IsHelper() bool { return s.config.Helper }
 func (s *Supervisor) askToHost(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	limits := s.config.Runs
 	if run.CountPendingHosted(tx) >= max(limits.Queued, 0)+limits.Concurrent {
-		return s.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
+		return s.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: run.Refusal(tx, r, limits)})
 	}
 	r.Hosted = &run.Hosted{Asked: true, NoQueue: noQueue}
 	if n := len(limit.MustMarshal(facet.HostedRunOf(&r))); n > wire.MaxBody/2 {

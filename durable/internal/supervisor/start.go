@@ -86,7 +86,7 @@ func (s *Supervisor) Accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	}
 	begun, ok := run.Begin(tx, r, limits)
 	if !ok {
-		return s.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
+		return s.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: run.Refusal(tx, r, limits)})
 	}
 	s.report(tx, Begun{begun})
 	s.armDeadline(tx, begun)
@@ -106,13 +106,6 @@ func withoutOversized(r run.Run) run.Run {
 		r.Display = nil
 	}
 	return r
-}
-
-func tooMany(limits run.Limits) string {
-	if limits.Queued <= 0 {
-		return fmt.Sprintf("all of %d helpers are at work", limits.Concurrent)
-	}
-	return fmt.Sprintf("all of %d helpers are at work, and %d runs wait already", limits.Concurrent, limits.Queued)
 }
 
 // refusal says why a run is refused. Its reason is empty if the run can begin.

@@ -148,7 +148,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a new instance does not know when a token expires", file: "chat/authorized.go",
-		old:  "\ttx.SQL(`INSERT INTO authorized (conn, until) VALUES (?, ?)`, string(e.Conn), until)\n",
+		old:  "\ttx.SQL(`INSERT INTO authorized (conn, until, person) VALUES (?, ?, ?)`, string(e.Conn), until, person)\n",
 		new:  "",
 		seed: 20,
 	},

@@ -70,7 +70,7 @@ var codeMutations = []mutation{
 	},
 	{
 		name: "chat: a call of code that waits for a person is no question", file: "chat/code.go",
-		old:  "\tquestion.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes})\n",
+		old:  "\tquestion.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes, Claims: claims})\n",
 		new:  "\to.messageOf(tx, parent)\n",
 		seed: 112,
 	},

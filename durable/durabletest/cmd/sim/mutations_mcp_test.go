@@ -172,7 +172,7 @@ var mcpMutations = []mutation{
 	},
 	{
 		name: "endpoint: a task is shown to anybody", file: "internal/endpoint/task.go",
-		old:  "if k.kind != ofTask || p.config.Subject(k.claims) != p.config.Subject(f.claims) {",
+		old:  "if k.kind != ofTask || !claims.SamePerson(k.claims, f.claims) {",
 		new:  "if k.kind != ofTask {",
 		test: "chat TestTasksAreTheirClients", unseen: "its programs have no claims",
 	},

@@ -16,7 +16,7 @@ var runMutations = []mutation{
 	},
 	{
 		name: "run: a queued run never starts", file: "run/begin.go",
-		old:  "if atWork(tx) >= limits.Concurrent {\n\t\treturn Run{}, false",
+		old:  "if held.All() >= limits.Concurrent {\n\t\treturn Run{}, false",
 		new:  "if true {\n\t\treturn Run{}, false",
 		seed: 26,
 	},

@@ -43,8 +43,8 @@ var signalMutations = []mutation{
 	},
 	{
 		name: "run: an answer deletes the signals that were not sent yet", file: "run/signal.go",
-		old:  "WHERE run = ? AND n <= ?`",
-		new:  "WHERE run = ? AND ? > 0`",
+		old:  "WHERE run = ? AND n <= ?`, run, last)",
+		new:  "WHERE run = ? AND ? > 0`, run, last)",
 		test: "chat TestSignalThatComesDuringACallFollowsIt", unseen: fewSignals,
 	},
 	{

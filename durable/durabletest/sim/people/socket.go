@@ -77,6 +77,9 @@ const clearFrame = "cf_agent_chat_clear"
 // on to helpers, which do not take them any more if the connection has broken meanwhile.
 func Clears(call []byte) bool { return bytes.Contains(call, []byte(clearFrame)) }
 
+// IsClear says whether a frame of a page is a request to clear its conversation.
+func IsClear(frame string) bool { return strings.Contains(frame, clearFrame) }
+
 // Cleared notes that a helper has done what a call has passed on.
 func (p *People) Cleared(call []byte) {
 	for _, t := range p.Tabs {

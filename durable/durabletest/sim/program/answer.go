@@ -206,6 +206,13 @@ func (p *Programs) refused(q *request, code int, words string) {
 			p.fail("a state that is not good is refused with %d", code)
 		}
 		return
+	case gets, updates, cancels, answers, calls:
+		if c.cleared {
+			c.over = true
+			return
+		}
+	}
+	switch q.purpose {
 	case gets, updates, cancels:
 		if now < c.begun+taskAge {
 			p.fail("the task of %s %q, begun %d ms ago, is refused: %d %s", c.tool, c.query, now-c.begun, code, words)

@@ -57,7 +57,8 @@ type call struct {
 	keys  []string
 	since int64
 	used  []string
-	over  bool
+	// cleared says that the conversation may have been cleared since it began: it has ended then.
+	cleared, over bool
 }
 
 // purpose is what a request is for.
@@ -93,6 +94,13 @@ type request struct {
 // Verbs are what programs do.
 var Verbs = dice.Options{
 	{"call", 12}, {"get", 8}, {"answer", 10}, {"deny", 2}, {"repeat", 3}, {"forge", 3}, {"swap", 3}, {"cancel", 2}, {"leave", 3}, {"list", 2}, {"stray", 1},
+}
+
+// Cleared notes that a person has cleared the conversation, which ends every call.
+func (p *Programs) Cleared() {
+	for _, c := range p.calls {
+		c.cleared = true
+	}
 }
 
 // object is JSON.

@@ -1,0 +1,211 @@
+package main
+
+const sharesUnseen = "its people are one person each, or nobody signs in"
+
+// shareMutations are faults in what the people of a conversation share, and in the ends of tables.
+var shareMutations = []mutation{
+	{
+		name: "share: one person can have everything", file: "internal/share/share.go",
+		old:  "case person != Everybody && held.of[person] >= s.Each:",
+		new:  "case person != Everybody && held.of[person] >= 9*s.Most:",
+		test: "internal/share TestShares", unseen: sharesUnseen,
+	},
+	{
+		name: "share: there is no limit in all", file: "internal/share/share.go",
+		old:  "case held.all >= s.Most:",
+		new:  "case held.all >= 9*s.Most:",
+		test: "internal/share TestShares", unseen: sharesUnseen,
+	},
+	{
+		name: "share: where nobody signs in, one person has a share", file: "internal/share/share.go",
+		old:  "case person != Everybody && held",
+		new:  "case held",
+		test: "internal/share TestShares", unseen: "its worlds seldom have as many of anything",
+	},
+	{
+		name: "endpoint: a stored call is counted twice", file: "internal/endpoint/room.go",
+		old:  "\t\t\tif !k.stored && !k.over {\n",
+		new:  "\t\t\tif !k.over {\n",
+		test: "chat TestProgramsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "endpoint: a call that has no row is not counted", file: "internal/endpoint/room.go",
+		old:  "\t\t\tif !k.stored && !k.over {\n",
+		new:  "\t\t\tif k.over {\n",
+		test: "chat TestProgramsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "endpoint: Clear leaves the calls of programs", file: "chat/stop.go",
+		old:  "\t\to.endpoint.Clear(tx, clearedText)\n",
+		new:  "",
+		test: "chat TestOneProgramLocksOutNobody", unseen: "a call may go on behind a Clear",
+	},
+	{
+		name: "endpoint: a task makes room whose end nobody knows", file: "internal/endpoint/room.go",
+		old:  "FROM mcp_call WHERE told = 1 ORDER BY seq",
+		new:  "FROM mcp_call WHERE result <> '' ORDER BY seq",
+		test: "chat TestEndsThatAreKnownMakeRoom", unseen: sharesUnseen,
+	},
+	{
+		name: "endpoint: another person's task makes room", file: "internal/endpoint/room.go",
+		old:  "\t\tif claims.SamePerson(r.Text(1), by) {\n",
+		new:  "\t\tif by != r.Text(1) {\n",
+		test: "chat TestEndsThatAreKnownMakeRoom", unseen: sharesUnseen,
+	},
+	{
+		name: "endpoint: another person's session makes room", file: "internal/endpoint/room.go",
+		old:  "claims.SamePerson(by, f.claims) && p.rests(tx, id)",
+		new:  "p.rests(tx, id)",
+		test: "chat TestSessionsThatRestMakeRoom", unseen: sharesUnseen,
+	},
+	{
+		name: "endpoint: a session makes room of which something is under way", file: "internal/endpoint/room.go",
+		old:  "claims.SamePerson(by, f.claims) && p.rests(tx, id)",
+		new:  "claims.SamePerson(by, f.claims)",
+		test: "chat TestSessionsThatRestMakeRoom", unseen: sharesUnseen,
+	},
+	{
+		name: "endpoint: those of whom nothing is known are one person", file: "internal/endpoint/room.go",
+		old:  "func isKnown(by string) bool { return claims.Person(by) != \"\" }",
+		new:  "func isKnown(by string) bool { return claims.Person(by) != \"nobody\" }",
+		test: "chat TestClientsWithoutSubject", unseen: "its programs have no claims",
+	},
+	{
+		name: "endpoint: a session is good for every token", file: "internal/endpoint/session.go",
+		old:  "s == nil || !claims.SamePerson(s.claims, by)",
+		new:  "s == nil || by == \"\" && !claims.SamePerson(s.claims, by)",
+		test: "chat TestClientsWithoutSubject", unseen: "its programs have no claims",
+	},
+	{
+		name: "endpoint: one client takes all streams", file: "internal/endpoint/room.go",
+		old:  "share.Streams.Refusal(f.claims, held)",
+		new:  "share.Streams.Refusal(\"\", held)",
+		test: "chat TestStreamsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "chat: one person takes all sockets", file: "chat/connect.go",
+		old:  "share.Sockets.Refusal(e.Claims, o.sockets())",
+		new:  "share.Sockets.Refusal(\"\", o.sockets())",
+		test: "chat TestSocketsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "chat: whose a socket is, is lost with the memory", file: "chat/authorized.go",
+		old:  "row.Int(1), row.Text(2)}",
+		new:  "row.Int(1), row.Text(9)}",
+		test: "chat TestSocketsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "chat: one person fills the queue", file: "internal/admission/queue.go",
+		old:  "share.Turns.Refusal(claims, turn.WaitingBy(tx))",
+		new:  "share.Turns.Refusal(\"\", turn.WaitingBy(tx))",
+		test: "chat TestTurnsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "chat: one person takes all calls that wait", file: "chat/waiting_call.go",
+		old:  "held.AddOf(o.personOf(durable.ConnID(row.Text(0))), int(row.Int(1)))",
+		new:  "held.AddOf(share.Everybody, int(row.Int(1)))",
+		test: "chat TestWaitingCallsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "chat: one person takes all questions", file: "chat/question.go",
+		old:  "err = question.Refusal(tx, claims)",
+		new:  "err = question.Refusal(tx, \"\")",
+		test: "chat TestQuestionsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "loop: calls wait for people without end", file: "internal/loop/tool.go",
+		old:  "\tif err := approval.Refusal(tx, a.turn.Claims, a.waiting); err != nil {\n",
+		new:  "\tif err := approval.Refusal(tx, a.turn.Claims, a.waiting); err != nil && a.turn.Seq < 0 {\n",
+		test: "chat TestApprovalsOfPeopleAreShared", unseen: "its worlds have no thousand calls",
+	},
+	{
+		name: "loop: calls of the turn itself are not counted", file: "internal/loop/tool.go",
+		old:  "\ta.waiting++\n\treturn true\n",
+		new:  "\treturn true\n",
+		test: "chat TestApprovalsOfPeopleAreShared", unseen: "its worlds have no thousand calls",
+	},
+	{
+		name: "run: the runs of one person take all places", file: "run/begin.go",
+		old:  "share.RunsAtWork(limits.Concurrent).Refusal(r.Claims, atWork(tx)) == nil",
+		new:  "share.RunsAtWork(limits.Concurrent).Refusal(\"\", atWork(tx)) == nil",
+		test: "run TestPlacesAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "run: a run of a person who has no place begins", file: "run/begin.go",
+		old:  "\t\t\tif places.Refusal(row.Text(0), held) == nil {\n",
+		new:  "\t\t\tif row.Text(0) != \"\" {\n",
+		test: "run TestRunsPassEachOther", unseen: sharesUnseen,
+	},
+	{
+		name: "run: the runs of one person fill the queue", file: "run/begin.go",
+		old:  "\tif !room && share.RunsWaiting(limits.Queued).Refusal(r.Claims, queued(tx)) != nil {\n",
+		new:  "\tif !room && share.RunsWaiting(limits.Queued).Refusal(\"\", queued(tx)) != nil {\n",
+		test: "run TestRunsAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "schedule: one person makes all schedules", file: "schedule/make.go",
+		old:  "share.Schedules.Refusal(e.Claims, held)",
+		new:  "share.Schedules.Refusal(\"\", held)",
+		test: "schedule TestSchedulesAreShared", unseen: sharesUnseen,
+	},
+	{
+		name: "action: what was paid is forgotten for others", file: "action/claim.go",
+		old:  "(state = 'failed' OR ended_at < ?)",
+		new:  "(state <> 'begun' OR ended_at < ?)",
+		test: "action TestWhatMakesRoom", unseen: "its ledgers are never full",
+	},
+	{
+		name: "action: all tools share one ledger", file: "action/claim.go",
+		old:  "\tif c.tools[tool] == nil {\n",
+		new:  "\ttool = \"\"\n\tif c.tools[tool] == nil {\n",
+		test: "action TestLedgerIsShared", unseen: "its ledgers are never full",
+	},
+	{
+		name: "action: room is not looked for again", file: "action/action.go",
+		old:  "\t\tclear(durable.Kept[count](tx).full)\n",
+		new:  "",
+		test: "action TestRoomIsFoundAgain", unseen: "its ledgers are never full",
+	},
+	{
+		name: "action: requests of helpers are remembered without end", file: "action/remote.go",
+		old:  "LIMIT -1 OFFSET ?)`",
+		new:  "LIMIT 0 OFFSET ?)`",
+		test: "action TestTablesOfHelpersEnd", unseen: "its worlds have no thousand helpers",
+	},
+	{
+		name: "admission: notices wait without end", file: "internal/admission/notice.go",
+		old:  "share.Notices.Refusal(claims, ",
+		new:  "share.RunsWaiting(1<<30).Refusal(\"\", ",
+		test: "internal/admission TestNoticesAreShared", unseen: "its queues are seldom full",
+	},
+	{
+		name: "run: ids of signals are remembered without end", file: "run/signal.go",
+		old:  "\tif s.N%trimSignalIDs == 0 && s.N > KeepSignalIDs {\n",
+		new:  "\tif s.N < 0 {\n",
+		test: "run TestSignalIDsEnd", unseen: "its runs have no ten thousand signals",
+	},
+	{
+		name: "chat: ids of calls are remembered without end", file: "chat/tool.go",
+		old:  "if isCheckedCallID(id) && ",
+		new:  "if id == \"\" && ",
+		test: "chat TestTablesEnd", unseen: "its conversations have no thousand calls",
+	},
+	{
+		name: "chat: a helper remembers answers without end", file: "chat/drill.go",
+		old:  "WHERE call NOT IN (SELECT call FROM answered)`)",
+		new:  "WHERE call = ''`)",
+		test: "chat TestTablesEnd", unseen: "its helpers are not asked that often",
+	},
+	{
+		name: "remote: requests of helpers are remembered without end", file: "internal/remote/below.go",
+		old:  "OR reply = '' AND id <= ",
+		new:  "OR reply = '' AND 9 + id < ",
+		test: "internal/remote TestTablesOfHelpersEnd", unseen: "its helpers do not ask that often",
+	},
+	{
+		name: "question: a helper tells its parent of questions without end", file: "internal/question/question.go",
+		old:  "if !known && len(list(tx, `run = ? AND over_at = 0`, run)) >= maxTold {",
+		new:  "if !known && len(list(tx, `run = ? AND over_at = 0`, run)) < 0 {",
+		test: "internal/question TestQuestionsOfHelpersEnd", unseen: "its helpers ask a few questions",
+	},
+}

@@ -1,0 +1,58 @@
+package remote_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+)
+
+// TestTablesOfHelpersEnd has helpers ask their root far too often, and take back what they have asked.
+func TestTablesOfHelpersEnd(t *testing.T) {
+	tx := durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, remote.Schema)
+	count := func(table string) int { return int(tx.Number(`SELECT COUNT(*) FROM ` + table)) }
+	r := remote.New(remote.Config{Declared: []remote.Declared{{Name: "docs", URL: "https://docs.example/mcp"}}})
+	for i := range int64(1_300) {
+		tx.Now++
+		r.Serve(tx, remote.From{Token: "h", Path: "[]"}, i+1, remote.Request{Drop: 1_000_000 + i})
+	}
+	if n := count("mcp_below"); n != 1_000 {
+		t.Errorf("%d requests are remembered", n)
+	}
+	tx.Now += 25 * 3_600_000
+	r.Serve(tx, remote.From{Token: "h", Path: "[]"}, 5_000, remote.Request{Drop: 2_000_000})
+	if n := count("mcp_below"); n != 1 {
+		t.Errorf("a day later %d requests are remembered", n)
+	}
+
+	for i := range 300 {
+		key := flow.Key{Routine: fmt.Sprint("code", i%10), Position: i}
+		r.WaitForPerson(tx, "docs", key)
+		r.WaitForPerson(tx, "docs", key)
+		if i%2 == 0 {
+			r.Leave(tx, "docs", key)
+		}
+	}
+	if n := count("mcp_waiter"); n > 150 {
+		t.Errorf("%d awaits wait for a server", n)
+	}
+	for i := range 10 {
+		r.Withdraw(tx, fmt.Sprint("code", i))
+	}
+	if n := count("mcp_waiter"); n != 0 {
+		t.Errorf("%d awaits are left that are over", n)
+	}
+
+	above := remote.New(remote.Config{Above: true})
+	for i := range 300 {
+		up := remote.AskAbove(tx, flow.Key{Routine: "code", Position: -1}, remote.Request{Offer: true})
+		above.TakeReply(tx, remote.Reply{N: up.N, Offer: &remote.Shared{Hash: fmt.Sprint(i)}})
+	}
+	if count("mcp_up") != 0 || count("mcp_shared") != 1 {
+		t.Errorf("%d requests are left that were answered, and %d copies of what the root knows", count("mcp_up"), count("mcp_shared"))
+	}
+}
