@@ -176,6 +176,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void | Promise<void> {
+    if (socket.readyState !== WebSocket.READY_STATE_OPEN) return; // the object has closed it, and the client still sends
     const tags = this.ctx.getTags(socket);
     const [conn = ""] = tags;
     const isText = typeof message === "string";

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
+import { createConnection, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { build, type Server, start } from "./server.ts";
 
@@ -91,6 +92,25 @@ for (const mode of ["shared", "object"]) {
       await say(socket, "count");
       assert.match(await ask("large/seen"), /Binary:true Data:\[1 2 3\]/);
       socket.close();
+    });
+
+    test("a socket that does not take what it is sent is closed, and the object is told", async () => {
+      const socket = await slow(server, "slow");
+      const watching = await connect(server, "slow");
+      // What the connection itself holds back is not known.
+      for (let orders = 1; !(await ask("slow/seen")).includes("SocketClosed"); orders++) {
+        assert.ok(orders < 100, "it is not closed");
+        socket.write(masked(`echo ${"x".repeat(1_000_000)}`));
+        await say(watching, "count");
+      }
+      assert.match(await ask("slow/seen"), /SocketClosed .*Code:1008 Reason:the client does not take what it is sent/);
+      let last = Buffer.alloc(0); // a client that reads again finds the close frame behind what it was sent
+      for await (const data of socket) {
+        last = Buffer.concat([last, data as Buffer]).subarray(-1_000);
+        if (last.includes("the client does not take what it is sent")) break;
+      }
+      assert.match(await say(watching, "count"), /^count \d+ /);
+      watching.close();
     });
 
     test("a message that is too large is refused before the module sees it", async () => {
@@ -306,6 +326,27 @@ async function connect(server: Server, name: string): Promise<WebSocket> {
   const socket = new WebSocket(`${server.origin.replace("http", "ws")}/${name}?x=%20y`);
   await once(socket, "open");
   return socket;
+}
+
+/** Opens a socket whose client reads nothing behind the answer to its upgrade. */
+async function slow(server: Server, name: string): Promise<Socket> {
+  const { hostname, port } = new URL(server.origin);
+  const socket = createConnection(Number(port), hostname);
+  const upgrade = { Host: hostname, Upgrade: "websocket", Connection: "Upgrade", "Sec-WebSocket-Version": "13" };
+  const headers = { ...upgrade, "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==" };
+  const lines = Object.entries(headers).map(([header, value]) => `${header}: ${value}\r\n`);
+  socket.write(`GET /${name} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  assert.match(answer.toString(), /^HTTP\/1.1 101 /);
+  socket.pause();
+  return socket;
+}
+
+/** The frame of a text, masked with zeros. */
+function masked(text: string): Buffer {
+  const head = Buffer.from([0x81, 0xff, ...Array(8).fill(0), 0, 0, 0, 0]);
+  head.writeUInt32BE(text.length, 6);
+  return Buffer.concat([head, Buffer.from(text)]);
 }
 
 async function heard(socket: WebSocket): Promise<string> {

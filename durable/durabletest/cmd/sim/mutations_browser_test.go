@@ -220,7 +220,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a dropped message stays on the page that sent it", file: "chat/queue.go",
-		old:  "\to.audience.SendTranscript(tx, conn)\n\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
+		old:  "\to.audience.RefuseWithTranscript(tx, conn)\n\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		new:  "\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		seed: 26,
 	},

@@ -52,7 +52,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a live chunk is sent to tabs that wait for the replay", file: "chat/turn_fact.go",
-		old:  "to := o.audience.Listening()",
+		old:  "to := o.audience.Live(tx, f.Turn.Request, f.Turn.Conn, size)",
 		new:  "to := o.audience.All()",
 		seed: 1,
 	},

@@ -56,6 +56,7 @@ func New(c Config) *Root {
 // attacks are the kinds of attacks, see [Root.Attack].
 var attacks = dice.Options{
 	{"trap", 20}, {"markup", 6}, {"tools", 4}, {"list", 4}, {"odd", 6}, {"binary", 2}, {"say", 6}, {"deep", 2}, {"result", 2}, {"come", 4},
+	{"flood", 2}, {"crowd", 2}, {"clear", 2},
 }
 
 // Choose returns an attack.
@@ -65,8 +66,13 @@ func Choose(d dice.Dice) (kind string, size int) {
 		size = d.Under(400_000)
 	}
 	kind = d.Pick(attacks)
-	if kind == "trap" {
+	switch kind {
+	case "trap":
 		size = d.Under(12)
+	case "flood":
+		size = maxFrames + d.Under(maxFrames)
+	case "crowd":
+		size = 40_000 + d.Under(400_000)
 	}
 	return kind, size
 }
@@ -83,14 +89,26 @@ func Choose(d dice.Dice) (kind string, size int) {
 //	result  the result of a call that nobody has made
 //	say     a question
 //	come    a new connection
+//	flood   so many frames at once
+//	crowd   forty sockets that are shown states of that size
+//	clear   a conversation is cleared twice
 func (r *Root) Attack(kind string, size int) {
 	if r == nil || r.gone {
 		return
 	}
 	if r.conn == "" || kind == "come" {
-		r.conns++
-		r.conn = durable.ConnID(fmt.Sprintf("hostile%d", r.conns))
-		r.World.Tell(durable.SocketOpened{Conn: r.conn, URL: r.Address + "?_pk=x"})
+		r.come()
+	}
+	switch kind {
+	case "flood":
+		r.flood(size)
+		return
+	case "crowd":
+		r.crowd(size)
+		return
+	case "clear":
+		r.clear()
+		return
 	}
 	m := durable.SocketMessage{Conn: r.conn, Text: r.frame(kind, size)}
 	switch kind {
@@ -170,6 +188,7 @@ func (r *Root) deliverAll() {
 
 // witness sees the events of its objects.
 func (r *Root) witness(e durabletest.HandledEvent) {
+	r.isBounded(e)
 	for _, c := range e.Commands {
 		switch c := c.(type) {
 		case durable.Fetch:

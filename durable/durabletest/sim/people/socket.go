@@ -101,6 +101,9 @@ func (p *People) Send(conn durable.ConnID, text string) {
 // loaded again with another one.
 func (p *People) Close(conn durable.ConnID, code int) {
 	p.postTo(conn, func(t *Tab) {
+		if code == violation {
+			p.View.Fail("cost", "the socket of tab %s is closed for what it costs", t.Name)
+		}
 		p.disconnect(t, code)
 		t.Page.Closed(code)
 		if code == check.Unauthorized {
@@ -108,6 +111,9 @@ func (p *People) Close(conn durable.ConnID, code int) {
 		}
 	})
 }
+
+// violation is the code of a socket that is closed for what it costs. No tab costs that much.
+const violation = 1008
 
 // postTo posts something to the tab that has a connection.
 func (p *People) postTo(conn durable.ConnID, f func(t *Tab)) {
