@@ -109,7 +109,7 @@ for (const mode of ["shared", "object"]) {
         last = Buffer.concat([last, data as Buffer]).subarray(-1_000);
         if (last.includes("the client does not take what it is sent")) break;
       }
-      assert.match(await say(watching, "count"), /^count \d+ /);
+      assert.match(await ask("slow/count"), /^count \d+ /);
       watching.close();
     });
 

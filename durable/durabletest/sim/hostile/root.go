@@ -55,8 +55,19 @@ func New(c Config) *Root {
 
 // attacks are the kinds of attacks, see [Root.Attack].
 var attacks = dice.Options{
-	{"trap", 20}, {"markup", 6}, {"tools", 4}, {"list", 4}, {"odd", 6}, {"binary", 2}, {"say", 6}, {"deep", 2}, {"result", 2}, {"come", 4},
-	{"flood", 2}, {"crowd", 2}, {"clear", 2},
+	{"trap", 20},
+	{"markup", 6},
+	{"tools", 4},
+	{"list", 4},
+	{"odd", 6},
+	{"binary", 2},
+	{"say", 6},
+	{"deep", 2},
+	{"result", 2},
+	{"come", 4},
+	{"flood", 2},
+	{"crowd", 2},
+	{"clear", 2},
 }
 
 // Choose returns an attack.
