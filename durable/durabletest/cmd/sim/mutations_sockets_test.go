@@ -70,7 +70,7 @@ var socketMutations = []mutation{
 	},
 	{
 		name: "audience: what is owed is never sent", file: "internal/audience/show.go",
-		old:  "\t\t\t\tbatches[what] = append(batches[what], id)\n",
+		old:  "\t\t\t\tbatches[b] = append(batches[b], id)\n",
 		new:  "",
 		test: "chat TestStatesCoalesce", unseen: "little is owed in its worlds, and for a moment only",
 	},
