@@ -57,6 +57,9 @@ const maxExpiry = 365 * 24 * time.Hour
 // for the timeouts of runs. At the root the turn ends when its code waits for nothing else, and
 // another turn goes on with the code when the answer comes.
 //
+// Whoever may speak with the agent can answer, and the code goes on with its own claims: [Answer.By] names the
+// person, and the code decides what the answer is worth.
+//
 // A question that nobody answers in time is a [flow.ErrTimeout]. flow.Within sets a shorter time,
 // and withdraws the question then. An object's code can have 64 questions open at once.
 func Ask[T any](c *Context, q Question) (Answer[T], error) {

@@ -24,7 +24,8 @@ type Expose struct {
 	// with a task, if the client takes tasks. OnlyTasks are the names of those that no other client can
 	// call. A call of any other tool that takes longer than two seconds becomes a task as well.
 	Tasks, OnlyTasks []string
-	// Withhold says that a tool is not offered for now, by the state of the conversation, for example. It is
+	// Withhold says that a tool is not offered for now, by the state of the conversation or the claims of who asks, for
+	// example. It is
 	// asked again when that has changed, and clients are told of changes. A call that is under way goes on.
 	// It may be nil, and must not change anything.
 	Withhold func(c *Conversation, tool string) bool

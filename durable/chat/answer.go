@@ -127,7 +127,10 @@ func (o *Object) answerActive(tx *durable.Tx, r callAnswer) bool {
 	if !ok || !answers(part, r.chunk) {
 		return false
 	}
-	o.loop.Answer(tx, o.checkAnswer(tx, o.turnInfo, part, r.chunk))
+	until := o.actForTurn()
+	c := o.checkAnswer(tx, o.turnInfo, part, r.chunk)
+	until()
+	o.loop.Answer(tx, c)
 	o.showDraft(tx)
 	o.loop.RunAnswered(tx, id)
 	return true

@@ -92,6 +92,24 @@ func (o *Object) actFor(by string) (until func()) {
 	return func() { o.actor = before }
 }
 
+// actForTurn has the hooks of the active turn work for the turn, whoever has sent what they are called for: an
+// answer to its call, for example.
+func (o *Object) actForTurn() (until func()) { return o.actFor(o.forTurn()) }
+
+// actForCall does the same for the turn that has made a call, which may be an earlier one: the next turn runs
+// what was approved, whoever has asked for it.
+func (o *Object) actForCall(tx *durable.Tx, call string) (until func()) {
+	if !o.loop.IsActive() {
+		return o.actForTurn()
+	}
+	if _, own := o.loop.Draft().Fold.Call(call); !own {
+		if p, ok := approval.Find(tx, call); ok {
+			return o.actFor(p.Claims)
+		}
+	}
+	return o.actForTurn()
+}
+
 // lacksScope returns the error of a call of the active turn whose tool requires a scope that the
 // turn does not have, or nil.
 func (o *Object) lacksScope(tx *durable.Tx, call model.ToolCall) error {

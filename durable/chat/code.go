@@ -40,6 +40,8 @@ func (h host) ChangesCalls() bool { return h.o.agent.Hooks.BeforeCall != nil }
 
 // ChangeCall implements [author.Object].
 func (h host) ChangeCall(tx *durable.Tx, call turn.Call) (json.RawMessage, error) {
+	parent := call.ID[:max(strings.LastIndexByte(call.ID, '/'), 0)]
+	defer h.o.actForCall(tx, parent)()
 	return h.o.beforeCall(tx, model.ToolCall{ID: call.ID, Name: call.Name, Input: call.Input})
 }
 
@@ -69,6 +71,7 @@ func shown(fold *protocol.Fold, value json.RawMessage) json.RawMessage {
 func (h host) ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, output json.RawMessage, err error) (json.RawMessage, error) {
 	o := h.o
 	o.forgetApproval(tx, call.ID)
+	defer o.actForCall(tx, parent)()
 	output, err = o.checked(tx, o.turnInfo, call, output, err, func(output json.RawMessage) error { return o.fitsOutput(schema, output) })
 	part, ok := o.foldOf(tx, parent).Call(call.ID)
 	if !ok || !part.Open() {

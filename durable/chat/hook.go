@@ -45,6 +45,7 @@ func logHookError(tx *durable.Tx, hook string, err error) {
 func (o *Object) beforeStep(tx *durable.Tx, r *model.Request) error {
 	t := o.loop.Turn()
 	if hook := o.agent.Hooks.BeforeStep; hook != nil {
+		defer o.actForTurn()()
 		if err := hook(o.conversation(tx), &agent.StepRequest{TurnInfo: o.turnInfo(tx), Attempt: t.Attempt, Request: r}); err != nil {
 			return err
 		}
@@ -59,6 +60,7 @@ func (o *Object) beforeStep(tx *durable.Tx, r *model.Request) error {
 // inputs. beforeCalls returns the chunks of the calls that the hook refuses, or whose tools
 // require scopes that the turn does not have.
 func (o *Object) beforeCalls(tx *durable.Tx, deltas []model.Delta) []protocol.Chunk {
+	defer o.actForTurn()()
 	var refusals []protocol.Chunk
 	for i, d := range deltas {
 		call, ok := d.(model.ToolCall)
@@ -145,6 +147,7 @@ func (o *Object) afterStep(tx *durable.Tx, s *turn.Step) {
 		}
 		s = &steps[len(steps)-1]
 	}
+	defer o.actForTurn()()
 	info := o.turnInfo(tx)
 	result := agent.StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
 	for _, c := range o.loop.Draft().ToolCalls {
@@ -165,12 +168,14 @@ func (o *Object) onError(tx *durable.Tx, words string) string {
 	if hook == nil || o.loop.EndingCrashes() {
 		return words
 	}
+	defer o.actForTurn()()
 	shaped := hook(o.conversation(tx), agent.TurnError{TurnInfo: o.turnInfo(tx), Words: words})
 	return cmp.Or(strings.ToValidUTF8(shaped[:min(len(shaped), limit.HookWords)], ""), words)
 }
 
 // repaired is the model's result for a call that was interrupted, or nil.
 func (o *Object) repaired(tx *durable.Tx, c turn.Call) json.RawMessage {
+	defer o.actForTurn()()
 	result := o.agent.Hooks.Repair(o.conversation(tx), callOf(o.turnInfo(tx), c))
 	switch {
 	case result == nil:
@@ -191,6 +196,7 @@ func (o *Object) promptOf(tx *durable.Tx, t turn.Turn) prompt.Builder {
 	}
 	if hook := o.agent.Hooks.Compact; hook != nil {
 		b.Compact = func(left prompt.LeftOut) ([]model.Message, error) {
+			defer o.actForTurn()()
 			return hook(o.conversation(tx), agent.LeftOut{TurnInfo: o.turnInfo(tx), Messages: left.Messages, Tokens: left.Tokens, Earlier: left.Earlier})
 		}
 	}

@@ -70,6 +70,7 @@ func (o *Object) newLoop() *loop.Loop {
 		Prepare:    o.prepare,
 		BeforeStep: o.beforeStep, BeforeCalls: o.beforeCalls, AfterStep: o.afterStep, OnError: o.onError,
 		CheckResult: func(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
+			defer o.actForCall(tx, call.ID)()
 			return o.checkResult(tx, o.turnInfo, call, output, err)
 		},
 		TakeCallID: o.takeCallID,

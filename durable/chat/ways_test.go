@@ -191,7 +191,17 @@ func newTill(t *testing.T, policy turn.Policy) *till {
 		Callbacks: map[string]agent.Callback{"due": agent.NewCallback(func(c *agent.Conversation, _ any, _ agent.Scheduled) error {
 			return b.failOr(c, "transfer bill")
 		})},
-		Hooks: agent.Hooks{BeforeStep: func(_ *agent.Conversation, r *agent.StepRequest) error {
+		Hooks: agent.Hooks{AfterCall: func(c *agent.Conversation, call *agent.ToolCall) error {
+			b.actsFor(c, call.Claims)
+			return nil
+		}, AfterStep: func(c *agent.Conversation, r agent.StepResult) error {
+			b.actsFor(c, r.Claims)
+			return nil
+		}, BeforeCall: func(c *agent.Conversation, call *agent.ToolCall) error {
+			b.actsFor(c, call.Claims)
+			return nil
+		}, BeforeStep: func(c *agent.Conversation, r *agent.StepRequest) error {
+			b.actsFor(c, r.Claims)
 			for _, tool := range r.Request.Tools {
 				if strings.HasPrefix(tool.Name, "browser") {
 					b.told = append(b.told, tool.Name+" for "+r.Claims.Subject)
@@ -205,6 +215,13 @@ func newTill(t *testing.T, policy turn.Policy) *till {
 	b.w = durabletest.NewWorld(engine, "Till", "room")
 	act(t, b.w, "connect a", "connect b")
 	return b
+}
+
+// actsFor checks that the hook of a turn works for the turn, whoever has sent what it is called for.
+func (b *till) actsFor(c *agent.Conversation, of agent.Claims) {
+	if got := c.Claims(); fmt.Sprint(got) != fmt.Sprint(of) {
+		b.Errorf("a hook of a turn for %+v works for %+v", of, got)
+	}
 }
 
 // failOr fails, or has the model do something in a turn of its own.

@@ -28,6 +28,7 @@ func (f from) over(now int64) bool { return f.until > 0 && f.until <= now }
 
 // Respond implements [author.Endpoint].
 func (p *Endpoint) Respond(tx *durable.Tx, e durable.RequestReceived, claims string) {
+	defer p.config.Object.ActFor(claims)() // also for code of the author that decides what is offered
 	if !p.allowed(e.Header) {
 		respond(tx, e.Request, 403, nil)
 		return

@@ -167,4 +167,16 @@ var scopeMutations = []mutation{
 		new:  "len(missing) > 99 {",
 		test: "chat TestRequire", unseen: onePerson,
 	},
+	{
+		name: "chat: the hooks of a turn work for who answers its call", file: "chat/hook.go",
+		old:  "	t := o.loop.Turn()\n	if hook := o.agent.Hooks.BeforeStep; hook != nil {\n		defer o.actForTurn()()",
+		new:  "	t := o.loop.Turn()\n	if hook := o.agent.Hooks.BeforeStep; hook != nil {",
+		test: "chat TestContinuedTurnIsToldWhatWasSaidBefore", unseen: onePerson,
+	},
+	{
+		name: "endpoint: who asks is offered what the active turn may call", file: "internal/endpoint/respond.go",
+		old:  "	defer p.config.Object.ActFor(claims)()",
+		new:  "	_ = claims",
+		test: "chat TestOfferedToWhoAsks", unseen: onePerson,
+	},
 }
