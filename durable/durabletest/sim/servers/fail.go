@@ -58,6 +58,7 @@ func (s *Server) refuses(q Request, fate string) bool {
 		if q.isLegacy() || !q.isCall() {
 			return false
 		}
+		s.change(q) // what it offers is read anew before the call is made again
 		code := map[string]int{"version": -32022, "header": -32020}[fate]
 		s.again(q, 400, object{"code": code, "message": "no", "data": object{"supported": []string{"2026-07-28"}}})
 	case "session ends":
@@ -72,14 +73,19 @@ func (s *Server) refuses(q Request, fate string) bool {
 		}
 		s.whole(q, failure(-32602, "there is no such tool"))
 	case "changed":
-		if q.Server == contract.Bazaar {
-			s.changes[q.Server]++
-		}
+		s.change(q)
 		return false
 	default:
 		return false
 	}
 	return true
+}
+
+// change has a server change its tools, if it is one that does.
+func (s *Server) change(q Request) {
+	if q.Server == contract.Bazaar {
+		s.changes[q.Server]++
+	}
 }
 
 // again refuses a request that the client makes again when it has asked the server anew.

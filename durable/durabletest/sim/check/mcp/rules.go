@@ -41,6 +41,7 @@ func (r *Rules) Requested(q servers.Request) {
 	if strings.Contains(q.Body, contract.TokenMark) {
 		r.Fail("secret", "the body of a request to %s has its token: %.300s", q.Server, q.Body)
 	}
+	r.shownIsCalled(q)
 	switch {
 	case r.asksItself(q.Slot):
 		r.Fail("mcp", "%q makes a request of %s itself, and has to have the root make it", q.Slot, q.Server)
