@@ -325,13 +325,47 @@ func TestRequestIsNotRepeatedForAnotherTool(t *testing.T) {
 	}
 }
 
-// TestToolThatIsGone checks that an approval is not one for a tool that the server does not offer any more.
+// TestToolThatIsGone checks that an approval is not one for a tool that the server does not offer any more, and that a call
+// which has begun ends with words.
 func TestToolThatIsGone(t *testing.T) {
+	gone := strings.NewReplacer(`"name":"write"`, `"name":"other"`, `"name":"search"`, `"name":"more"`).Replace(docsTools)
 	s := newSwapper(t, false)
 	s.do("connect a", "say a R0 u0: hello", "tick 5s", `say a R1 u1: call docs_write {}`, "tick 5s")
-	s.tools = strings.ReplaceAll(docsTools, `"name":"write"`, `"name":"other"`)
+	s.tools = gone
 	s.do(`frame a {"type":"rpc","id":"again","method":"reconnectMcpServer","args":["docs"]}`, "tick 1s", "approve a "+s.approval(), "tick 5s")
-	if s.wants(`"done":true,"outcome":"completed"`); len(s.made) > 0 {
+	s.wants("there is no tool named docs_write")
+	s.tools = docsTools
+	s.do(`frame a {"type":"rpc","id":"again","method":"reconnectMcpServer","args":["docs"]}`, "tick 1s", `say a R2 u2: call docs_search {}`)
+	s.next = []string{`error:{"code":-32020,"message":"no"}`}
+	s.tools = gone
+	s.do("tick 5s")
+	if s.wants("the server does not offer the tool any more"); len(s.made) > 0 {
 		t.Errorf("it was called: %q", s.asked)
+	}
+}
+
+// TestOneDigestForOneCall has a call wait for a form, while the server changes the tool and a person approves another call of
+// the changed one. The first call is not one of the changed tool: a person is asked about it.
+func TestOneDigestForOneCall(t *testing.T) {
+	const asks = `{"resultType":"input_required","requestState":"s","inputRequests":{"a":{"method":"elicitation/create","params":{"mode":"form","message":"which seat?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer"}}}}}}}`
+	s := newSwapper(t, false)
+	s.next = []string{"swap:" + asks}
+	s.do("connect a", "say a R0 u0: hello", "tick 5s", `say a R1 u1: call docs_search {"q":"a"}`, "tick 5s")
+	form := s.questions()[0]
+	s.swap()
+	s.do(`say a R2 u2: call docs_search {"q":"b"}`, "tick 5s")
+	s.do("approve a "+s.approval(), "tick 5s")
+	if fmt.Sprint(s.made) != `[{"q":"b"}]` || s.isMarked("search") {
+		t.Fatalf("called was %q, asked %q", s.made, s.asked)
+	}
+	s.do(fmt.Sprintf(`result a %s {"row":5}`, form), "tick 5s")
+	if len(s.made) != 1 {
+		t.Fatalf("the call goes on with another tool: %q", s.made)
+	}
+	s.wants("since the call was approved, or has begun", "and sends all.")
+	ids := s.questions()
+	s.do("approve a "+ids[len(ids)-1], "tick 5s")
+	if fmt.Sprint(s.made) != `[{"q":"b"} {"q":"a"}]` {
+		t.Errorf("called was %q", s.made)
 	}
 }

@@ -18,13 +18,7 @@ var serverMutations = []mutation{
 		name: "consent: a repetition has no digest", file: "agent/mcp_call.go",
 		old:  "\t\t\tk.consent.Digest = t.Digest\n",
 		new:  "",
-		test: "chat TestWhatWasApprovedRuns", unseen: "its rules do not know what people were shown",
-	},
-	{
-		name: "consent: the root fixes no digest for a helper", file: "agent/mcp_consent.go",
-		old:  "\tq.Digest = ruled.Digest\n",
-		new:  "",
-		test: "chat TestWhatWasApprovedRunsForHelpers", unseen: "its rules do not know what people were shown",
+		test: "chat TestOneDigestForOneCall", unseen: "its rules do not know what people were shown",
 	},
 	{
 		name: "consent: an author's call goes on with another tool", file: "agent/mcp_consent.go",
@@ -63,12 +57,6 @@ var serverMutations = []mutation{
 		test: "internal/remote TestTrustNamesTheDigest", unseen: "its rules do not know what people were shown",
 	},
 	{
-		name: "consent: code keeps the tool that it was told of", file: "agent/code_call.go",
-		old:  "\t\t\tt.told, err = nil, t.find() // a person may have taken a week\n",
-		new:  "\t\t\tt.told = nil\n",
-		test: "chat TestCodeCallsTheToolOfNow", unseen: "its tools go on to be there",
-	},
-	{
 		name: "consent: what a person is not shown of an input is not told", file: "agent/mcp_consent.go",
 		old:  "protocol.CutOff(mcp.Escaped(string(input)), maxInput)",
 		new:  "mcp.Quote(string(input), maxInput)",
@@ -97,12 +85,6 @@ var serverMutations = []mutation{
 		old:  "WHERE server = ? AND (tool = ? OR tool IN (SELECT value FROM json_each(?)))`",
 		new:  "WHERE server = ? AND (tool >= ? OR tool IN (SELECT value FROM json_each(?)))`",
 		test: "internal/remote TestRefreshIsBounded", unseen: "its servers have few tools",
-	},
-	{
-		name: "secret: a client that is added has the variables of a deployment", file: "internal/remote/deployed.go",
-		old:  "\t\tif d.Name == s.ID {\n",
-		new:  "\t\tif true {\n",
-		test: "chat TestSecretOfEarlierRows", unseen: "its deployments have no client",
 	},
 	{
 		name: "secret: rows say to whom a secret goes", file: "internal/remote/deployed.go",
