@@ -1,8 +1,8 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"unicode/utf8"
 
@@ -18,65 +18,84 @@ var scales = []scale{{2048, 64, 256}, {256, 16, 256}, {32, 4, 64}, {8, 1, 16}}
 
 // shorten returns a JSON value of the same shape that has at most limit bytes. It cuts strings off
 // with a note, and ends lists and objects early. If the result is still too long, a short note
-// replaces the whole value.
+// replaces the whole value. What is left out is scanned and not decoded: it may be 100,000 values.
 func shorten(raw json.RawMessage, limit int) json.RawMessage {
+	text := string(raw)
 	for _, s := range scales {
-		d := json.NewDecoder(bytes.NewReader(raw))
-		d.UseNumber()
-		out, err := s.appendValue(nil, d)
-		if err != nil {
-			break
+		in := shortener{scale: s, in: scanner{text: text}, limit: limit}
+		err := in.value()
+		if err == nil && len(in.out) <= limit {
+			return in.out
 		}
-		if len(out) <= limit {
-			return out
+		if err != nil && !errors.Is(err, errLong) {
+			break
 		}
 	}
 	return AppendQuoted(nil, fmt.Sprintf("(%d bytes were left out here)", len(raw)))
 }
 
-// appendValue appends the next value of a decoder, shortened.
-func (s scale) appendValue(out []byte, d *json.Decoder) ([]byte, error) {
-	token, err := d.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch t := token.(type) {
-	case json.Delim:
-		return s.appendElements(append(out, byte(t)), d, t == '{')
-	case string:
-		return AppendQuoted(out, CutOff(t, s.text)), nil
-	}
-	return append(out, limit.MustMarshal(token)...), nil
+// shortener shortens a value to a scale.
+type shortener struct {
+	scale
+	in    scanner
+	out   []byte
+	limit int
 }
 
-// appendElements appends the elements of a list or the fields of an object, and the closing
-// bracket.
-func (s scale) appendElements(out []byte, d *json.Decoder, isObject bool) ([]byte, error) {
-	most, end := s.items, byte(']')
-	if isObject {
-		most, end = s.fields, '}'
+// errLong says that a value is too long at a scale.
+var errLong = errors.New("too long")
+
+// value appends the next value, shortened.
+func (s *shortener) value() error {
+	if len(s.out) > s.limit {
+		return errLong
 	}
-	for n := 0; d.More(); n++ {
-		kept := out
-		if n > 0 {
-			out = append(out, ',')
+	switch s.in.space() {
+	case '{':
+		return s.elements('{', '}', s.fields)
+	case '[':
+		return s.elements('[', ']', s.items)
+	case '"':
+		text, err := s.in.value()
+		if err == nil {
+			s.out = AppendQuoted(s.out, CutOff(unquote(text), s.text))
 		}
-		var err error
-		if isObject {
-			if out, err = s.appendValue(out, d); err != nil { // the field name
-				return nil, err
+		return err
+	}
+	text, err := s.in.value()
+	s.out = append(s.out, text...)
+	return err
+}
+
+// elements appends the first elements of a list or the first fields of an object, and passes over the others.
+func (s *shortener) elements(open, end byte, most int) error {
+	s.out = append(s.out, open)
+	n := 0
+	err := s.in.list(open, end, func(in *scanner) error {
+		take := s.value
+		if n++; n > most {
+			take = func() error { return passOver(in) }
+		} else if n > 1 {
+			s.out = append(s.out, ',')
+		}
+		if open == '{' {
+			if in.space() != '"' {
+				return errJSON
 			}
-			out = append(out, ':')
+			if err := take(); err != nil {
+				return err
+			}
+			if err := in.take(':'); err != nil {
+				return err
+			}
+			if n <= most {
+				s.out = append(s.out, ':')
+			}
 		}
-		if out, err = s.appendValue(out, d); err != nil {
-			return nil, err
-		}
-		if n >= most {
-			out = kept
-		}
-	}
-	_, err := d.Token()
-	return append(out, end), err
+		return take()
+	})
+	s.out = append(s.out, end)
+	return err
 }
 
 // CutOff cuts a text that is too long, between runes, and adds a note.

@@ -57,7 +57,7 @@ var schemaMutations = []mutation{
 		test: "internal/validator TestEveryCostHasAnEnd/classes_of_Unicode", unseen: "its schemas have no patterns",
 	},
 	{
-		name: "validator: numbers of many digits cost nothing", file: "internal/validator/document.go",
+		name: "validator: numbers of many digits cost nothing", file: "internal/validator/scalar.go",
 		old:  "size > longNumber && !r.take(",
 		new:  "size > 1000*longNumber && !r.take(",
 		test: "internal/validator TestEveryCostHasAnEnd/numbers_of_many_digits", unseen: "its numbers are short",
@@ -75,7 +75,7 @@ var schemaMutations = []mutation{
 		test: "internal/validator TestWordsOfManyAlternatives", unseen: "its schemas are small",
 	},
 	{
-		name: "validator: compiling a schema costs nothing", file: "internal/validator/schema.go",
+		name: "validator: compiling a schema costs nothing", file: "internal/validator/compile.go",
 		old:  "!c.take(perSchema) || c.done():",
 		new:  "!c.take(0) || c.done():",
 		test: "internal/validator TestEveryCostHasAnEnd/schemas$", unseen: "its schemas are small",
