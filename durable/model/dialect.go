@@ -15,6 +15,9 @@ const (
 	maxErrorBody = 16 << 10
 	// maxBody bounds an answer that comes in one piece, in bytes.
 	maxBody = limit.Body
+	// maxStream bounds the stream of one answer, in bytes: words, what is around them, and comments. It is 160
+	// times as much as the words may have.
+	maxStream = 128 << 20
 )
 
 // Dialect reads one answer in a provider's protocol. Its methods are called within an event, and
@@ -46,6 +49,8 @@ type answer struct {
 	// body collects an answer that is not a stream of events.
 	body []byte
 	sse  sseParser
+	// streamed is how many bytes of the stream have come.
+	streamed int
 	// over says that the answer has ended: with Finished, with an error, or by Cancel.
 	over bool
 }
@@ -135,6 +140,9 @@ func (a *answer) collect(data []byte) error {
 
 // feed reads the next bytes of a stream of events.
 func (a *answer) feed(tx *durable.Tx, data []byte) ([]Delta, error) {
+	if a.streamed += len(data); a.streamed > maxStream {
+		return nil, Garbledf("the model's answer is a stream of more than %d MiB", maxStream>>20)
+	}
 	events, tooLarge := a.sse.feed(data)
 	var deltas []Delta
 	for _, event := range events {
