@@ -89,6 +89,9 @@ func (s *Server) tools(q Request) (list []object) {
 		case contract.Keep:
 			t["annotations"] = object{"idempotentHint": true}
 		}
+		if schema := costly[name]; schema != nil {
+			t["outputSchema"] = schema
+		}
 		list = append(list, t)
 	}
 	return list
@@ -109,7 +112,11 @@ func (s *Server) call(q Request) answer {
 		return s.begin(q)
 	}
 	s.Observer.Applied(q)
-	return said(contract.Served(q.Tool, q.Text))
+	a := said(contract.Served(q.Tool, q.Text))
+	if q.costs() { // nobody is told what it says
+		a.result["structuredContent"], a.said = structured, ""
+	}
+	return a
 }
 
 // draw returns a number below n that follows from a text.
