@@ -237,7 +237,7 @@ for (const [what, { schema, value, words }] of Object.entries(costly)) {
     await visit(server.url);
     const turn = guest.turn({ tool: "evil_work", input: {} });
     await asked.promise;
-    expect((await neighbour.turn()).status).toBe("completed");
+    expect(await neighbour.told()).toEqual([]);
     await turn;
     expect((await guest.calls()).map((part) => part.errorText)).toEqual([expect.stringMatching(words)]);
     expect((await guest.calls())[0]?.errorText?.length).toBeLessThan(5_000);

@@ -44,8 +44,9 @@ type typeWriter struct {
 
 // read takes bytes from the work that is left, and says whether there were as many.
 func (w *typeWriter) read(n int) bool {
-	*w.work -= n
-	return *w.work >= 0
+	enough := n <= *w.work
+	*w.work -= min(n, *w.work)
+	return enough
 }
 
 // schemaType returns the type of a whole schema.

@@ -18,14 +18,19 @@ func expensive() json.RawMessage {
 // what is not read is unknown.
 func TestWorkIsBounded(t *testing.T) {
 	schema := expensive()
-	for _, most := range []int{0, 1_000, 100_000, maxWork} {
-		work := most
-		got := signature(Tool{Schema: schema, Output: schema}, "f", full, &work)
-		if !strings.HasPrefix(got, "tools.f(input: ") {
-			t.Errorf("%d: got %.100s", most, got)
-		}
-		if over := 8 * len(schema); work < -over*maxNodes/8 || most == 0 && work < -2*len(schema) {
-			t.Errorf("%d: %d bytes more were read", most, -work)
+	for _, c := range []struct {
+		work int
+		want string
+	}{
+		{0, "tools.f(input: unknown): Promise<unknown>\n"},
+		{len(schema) - 1, "tools.f(input: unknown): Promise<unknown>\n"},
+		{2*len(schema) - 1, "tools.f(input: unknown): Promise<unknown>\n"},
+		{2 * len(schema), "tools.f(input: Record<string, unknown>): Promise<unknown>\n"},
+		{maxWork, "tools.f(input: Record<string, unknown>): Promise<Record<string, unknown>>\n"},
+	} {
+		work := c.work
+		if got := signature(Tool{Schema: schema, Output: schema}, "f", full, &work); got != c.want || work < 0 {
+			t.Errorf("%d: got %.200s, and %d are left, want %s", c.work, got, work, c.want)
 		}
 	}
 }

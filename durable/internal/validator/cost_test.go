@@ -76,22 +76,22 @@ var costs = []struct {
 	}, 126, 450, ErrDepth},
 	{"oneOf twice", func(n int) (string, string) {
 		return tree(n, `{"oneOf":[{"$ref":"%[2]s"},{"$ref":"%[2]s"}]}`), `{}`
-	}, 10, 30, ErrSteps},
+	}, 10, 20, ErrSteps},
 	{"allOf twice", func(n int) (string, string) {
 		return tree(n, `{"allOf":[{"$ref":"%[2]s"},{"$ref":"%[2]s"}]}`), `{}`
-	}, 10, 30, ErrSteps},
+	}, 10, 20, ErrSteps},
 	{"anyOf twice", func(n int) (string, string) {
 		return tree(n, `{"anyOf":[{"$ref":"%[2]s","type":"null"},{"$ref":"%[2]s"}]}`), `{}`
-	}, 10, 30, ErrSteps},
+	}, 10, 20, ErrSteps},
 	{"if and then", func(n int) (string, string) {
 		return tree(n, `{"if":{"$ref":"%[2]s"},"then":{"$ref":"%[2]s"}}`), `{}`
-	}, 10, 30, ErrSteps},
+	}, 10, 20, ErrSteps},
 	{"not in not", func(n int) (string, string) {
 		return tree(n, `{"not":{"not":{"$ref":"%[2]s"}},"$ref":"%[2]s"}`), `{}`
-	}, 10, 30, ErrSteps},
+	}, 10, 20, ErrSteps},
 	{"dependentSchemas", func(n int) (string, string) {
 		return tree(n, `{"dependentSchemas":{"a":{"$ref":"%[2]s"},"b":{"$ref":"%[2]s"}}}`), `{"a":1,"b":2}`
-	}, 10, 30, ErrSteps},
+	}, 10, 20, ErrSteps},
 	{"enum and elements", func(n int) (string, string) {
 		return `{"items":{"enum":[` + repeat(900, `"word@"`) + `]}}`, `[` + strings.Repeat(`"word7",`, n) + `"word899"]`
 	}, 15_000, 200_000, ErrSteps},
