@@ -120,8 +120,8 @@ var costs = []struct {
 		return `{"pattern":"(a?){100}b"}`, `"` + strings.Repeat("a", n) + `"`
 	}, 500, 100_000, ErrSteps},
 	{"patterns and properties", func(n int) (string, string) {
-		return `{"patternProperties":{` + repeat(700, `"^a@$":{}`) + `}}`, `{` + repeat(n, `"p@":1`) + `}`
-	}, 50, 15_000, ErrSteps},
+		return `{"patternProperties":{` + repeat(400, `"^a@$":{}`) + `}}`, `{` + repeat(n, `"p@":1`) + `}`
+	}, 30, 15_000, ErrSteps},
 	{"a pattern with many repetitions", func(n int) (string, string) {
 		return `{"pattern":"` + strings.Repeat("a{1000}", n) + `"}`, `""`
 	}, 0, 1, nil},
@@ -134,6 +134,10 @@ var costs = []struct {
 	{"classes without regard to case", func(n int) (string, string) {
 		return `{"pattern":"(?i)` + strings.Repeat(`[\\x{1}-\\x{10FFFE}]`, n) + `"}`, `"` + strings.Repeat("a", 300) + `"`
 	}, 1, 70, ErrSteps},
+	{"many patterns", func(n int) (string, string) {
+		return `{"anyOf":[` + repeat(n, `{"pattern":"a"}`) + `,{}]}`, `""`
+	}, 500, 5_000, ErrSteps},
+	{"a long enum", func(n int) (string, string) { return `{"enum":[` + repeat(n, "@") + `]}`, `1` }, 15_000, 50_000, ErrSteps},
 	{"a long pattern", func(n int) (string, string) {
 		return `{"pattern":"` + strings.Repeat(`(?:[a-f0-9]x|[g-z]y)`, n) + `"}`, `"a"`
 	}, 100, 1_000, nil},

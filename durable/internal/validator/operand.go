@@ -89,15 +89,15 @@ func (c *compiler) choice(from, to int32) *choices {
 	choices := &choices{keys: make(map[string]bool, to-from)}
 	var key []byte
 	for at, ok := from, true; at < to; at++ {
-		if key, ok = c.key(key[:0], c.document, at); !ok {
+		if key, ok = c.key(key[:0], c.document, at); !ok || !c.take(perChoice) {
 			return choices
 		}
 		choices.kinds |= c.nodes[at].kind
 		choices.keys[string(key)] = true
-		if at > from {
-			choices.words += " "
-		}
 		if len(choices.words) < maxShown {
+			if at > from {
+				choices.words += " "
+			}
 			choices.words += c.show(c.nodes[at])
 		}
 	}

@@ -18,9 +18,9 @@ const (
 	// maxPattern is how many bytes a pattern has, maxProgram how many instructions it is compiled to, and
 	// maxGroups how many groups may be inside of each other.
 	maxPattern, maxProgram, maxGroups = 4 << 10, 4_000, 100
-	// What is taken for a pattern: for each byte, for each class that Unicode names, for each range of a class
+	// What is taken for a pattern: for itself, for each byte, for each class that Unicode names, for each range of a class
 	// without regard to case that may be all of Unicode, and for each instruction.
-	perPatternByte, perUnicodeClass, perFoldedRange, perInstruction = 12, 1_500, 100_000, 6
+	perPattern, perPatternByte, perUnicodeClass, perFoldedRange, perInstruction = 100, 12, 1_500, 100_000, 6
 )
 
 // pattern compiles a regular expression.
@@ -62,7 +62,7 @@ func (c *compiler) pattern(s *schema, source string) *pattern {
 // parsing returns the steps of parsing a pattern, before it is parsed, and how many groups are inside of each
 // other at most.
 func parsing(source string) (steps, groups int) {
-	steps = perPatternByte * len(source)
+	steps = perPattern + perPatternByte*len(source)
 	folds, open := folds(source), 0
 	for i := range len(source) {
 		switch source[i] {

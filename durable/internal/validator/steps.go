@@ -39,8 +39,8 @@ const (
 	perExponent = 1
 	// perSchema is for compiling a schema, and perCheck for checking a value against it.
 	perSchema, perCheck = 24, 2
-	// perLookup is for finding a value among the choices of an enum.
-	perLookup = 3
+	// perChoice is for keeping a choice of an enum, and perLookup for finding a value among them.
+	perChoice, perLookup = 5, 3
 	// bitsAStep is how many bits of notes are merged in one step.
 	bitsAStep = 512
 	// instructionsAStep is how many instructions of a pattern are run in one step.
