@@ -9,11 +9,10 @@ import (
 	"slices"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/infer"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -156,8 +155,8 @@ func questionOf(q Question, t reflect.Type) (author.Question, error) {
 }
 
 // schema returns the schema of the answer.
-func (q Question) schema(t reflect.Type) (*jsonschema.Schema, error) {
-	schema, err := jsonschema.ForType(t, nil)
+func (q Question) schema(t reflect.Type) (*infer.Schema, error) {
+	schema, err := infer.For(t)
 	if err != nil || q.Choices == nil {
 		return schema, err
 	}

@@ -6,8 +6,7 @@ import (
 	"reflect"
 	"time"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
+	"github.com/tributary-agents/tributary/durable/internal/infer"
 	"github.com/tributary-agents/tributary/durable/internal/validator"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
@@ -147,7 +146,7 @@ func (t Tool) When(when func(vars map[string]string) bool) Tool {
 // schemaOf returns the schema of a type. Like decode it has no type parameter, because the compiler
 // would make the function anew for each tool.
 func schemaOf(t reflect.Type, what string) (json.RawMessage, *validator.Schema) {
-	schema, err := jsonschema.ForType(t, nil)
+	schema, err := infer.For(t)
 	if err != nil {
 		panic(fmt.Errorf("agent: %s: %w", what, err))
 	}
