@@ -180,8 +180,8 @@ func TestWhatMakesRoom(t *testing.T) {
 func TestRoomIsFoundAgain(t *testing.T) {
 	k := keptLedger(t, action.Keep{Share: share.Share{Most: 2, Each: 2, Are: share.Actions.Are}, Age: action.Default.Age})
 	m := sharetest.Of("m")
-	for range 2 {
-		if err := k.pay("pay", m, action.Unknown); err != nil {
+	for _, state := range []action.State{action.Unknown, action.Done} {
+		if err := k.pay("pay", m, state); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -29,12 +29,6 @@ var shareMutations = []mutation{
 		test: "chat TestProgramsAreShared", unseen: sharesUnseen,
 	},
 	{
-		name: "endpoint: a call that has no row is not counted", file: "internal/endpoint/room.go",
-		old:  "\t\t\tif !k.stored && !k.over {\n",
-		new:  "\t\t\tif k.over {\n",
-		test: "chat TestProgramsAreShared", unseen: sharesUnseen,
-	},
-	{
 		name: "endpoint: Clear leaves the calls of programs", file: "chat/stop.go",
 		old:  "\t\to.endpoint.Clear(tx, clearedText)\n",
 		new:  "",
