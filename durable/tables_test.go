@@ -14,7 +14,7 @@ import (
 var written = regexp.MustCompile("(?:INSERT (?:OR [A-Z]+ )?INTO|UPDATE|DELETE FROM) ([a-z_]+)")
 
 // created finds the tables that a schema makes.
-var created = regexp.MustCompile("CREATE TABLE (?:IF NOT EXISTS )?([a-z_]+) ?\\(")
+var created = regexp.MustCompile(`CREATE TABLE (?:IF NOT EXISTS )?([a-z_]+) ?\(`)
 
 // listed finds a row of the list of tables: the table, its bound, what goes first, and the test that fills it.
 var listed = regexp.MustCompile("(?m)^\\| `([a-z_]+)` \\| ([^|]+) \\| ([^|]+) \\| ([^|]+) \\|$")

@@ -8,7 +8,9 @@ import (
 // Killed is what code under test panics with to have its process killed inside the event: a frozen event
 // whose process is ended from outside. The event is rolled back, all memory is lost, and nobody is left who
 // knows why.
-var Killed = errors.New("durabletest: the process is killed inside this event")
+var Killed = killed{}
+
+type killed struct{}
 
 // ErrKilled is the error of an event inside of which the process was killed.
 var ErrKilled = errors.New("durabletest: the process was killed inside the event")

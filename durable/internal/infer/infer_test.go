@@ -29,7 +29,6 @@ type all struct {
 	Both    int    `json:"both"` // hides that of base
 	Text    string `json:"text,omitempty" jsonschema:"a text"`
 	Zero    level  `json:"zero,omitzero"`
-	Dash    bool   `json:"-,"`
 	Out     bool   `json:"-"`
 	Untaged float32
 	hidden  int

@@ -11,9 +11,6 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// remote are the groups of the suite that refer to other documents. None is ever fetched.
-const remote = "there is no schema "
-
 // TestSuite runs the official test suite, of which package jsonschema has a copy.
 func TestSuite(t *testing.T) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/google/jsonschema-go").Output()
