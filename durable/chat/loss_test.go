@@ -46,9 +46,23 @@ func (b *bomb) agent() agent.Agent {
 		b.reach("tool goes on")
 		return json.RawMessage(`"slept"`), err
 	}
+	both := func(c *agent.Context, in json.RawMessage) (json.RawMessage, error) {
+		busy := flow.Go(c, "busy", func() (int, error) {
+			for range 1000 {
+				if err := flow.Sleep(c, 5*time.Second); err != nil {
+					return 0, err
+				}
+			}
+			return 0, nil
+		})
+		err := flow.Sleep(c, time.Minute)
+		b.reach("beside what gets on")
+		busy.Cancel()
+		return json.RawMessage(`"slept"`), err
+	}
 	return agent.Agent{
 		Tools: []agent.Tool{
-			{Name: "research", Run: nap},
+			{Name: "research", Run: nap}, {Name: "compare", Run: both},
 			agent.Code(agent.NewTool("nap", "", func(c *agent.Context, in word) (word, error) {
 				b.reach("stretch")
 				err := flow.Sleep(c, time.Second)
@@ -58,8 +72,11 @@ func (b *bomb) agent() agent.Agent {
 		},
 		Hooks: agent.Hooks{
 			BeforeStep: func(_ *agent.Conversation, s *agent.StepRequest) error {
-				if s.Step > 0 { // a question that is lost as it comes is not asked again
+				switch { // a question that is lost as it comes is not asked again
+				case s.Step > 0:
 					b.reach("model is asked")
+				case s.TurnInfo.Request == "R2":
+					b.reach("next turn begins")
 				}
 				return nil
 			},
@@ -85,7 +102,7 @@ func bombed(t *testing.T, b *bomb) (*durabletest.World, *durabletest.Native) {
 
 func codeBombed(t *testing.T, b *bomb) (*durabletest.World, *durabletest.Native) {
 	t.Helper()
-	return bombedAs(t, agent.Agent{Tools: b.agent().Tools[1:], Model: chattest.Coding{}})
+	return bombedAs(t, agent.Agent{Tools: b.agent().Tools[2:], Model: chattest.Coding{}})
 }
 
 func bombedAs(t *testing.T, a agent.Agent) (*durabletest.World, *durabletest.Native) {
@@ -316,5 +333,38 @@ func TestKillsBetweenStretchesNeverCount(t *testing.T) {
 	wantCode(t, readCode(t, w.Take()), `{"status":"completed","result":{"word":"b"}}`, `1 output-available {"word":"a"}`, `2 output-available {"word":"b"}`)
 	if kills < 2*flow.MaxStretch {
 		t.Errorf("the memory was lost %d times between stretches", kills)
+	}
+}
+
+// TestWorkBesideWhatGetsOnIsGivenUp has a part of a tool's code kill the process each time, while another part
+// of it gets on without end.
+func TestWorkBesideWhatGetsOnIsGivenUp(t *testing.T) {
+	b := &bomb{at: "beside what gets on", with: durabletest.Killed, left: -1}
+	w, engine := bombed(t, b)
+	act(t, w, "connect a", "say a R1 u1: tool=compare")
+	if status, reason := goOn(t, w, engine); status != string(turn.Failed) || reason != turn.ErrLost.Error() {
+		t.Errorf("the turn is %s: %s", status, reason)
+	}
+	if b.went != loss.Most+1 {
+		t.Errorf("it was lost %d times", b.went)
+	}
+}
+
+// TestTurnThatEndsItsProcessAsItBeginsIsGivenUp has a turn that waits kill the process each time that it
+// begins. The turn before it ends as it should.
+func TestTurnThatEndsItsProcessAsItBeginsIsGivenUp(t *testing.T) {
+	b := &bomb{at: "next turn begins", with: durabletest.Killed, left: -1}
+	w, engine := bombed(t, b)
+	act(t, w, "connect a", "say a R1 u1: tool=research", "say a R2 u2: chunks=1")
+	for n := range 100 {
+		act(t, w, fmt.Sprint("connect again", n), "tick 10m")
+	}
+	for _, row := range sql(t, engine, `SELECT request, status FROM turn`) {
+		if want := map[string]turn.Status{"R1": turn.Completed, "R2": turn.Failed}[row.Text(0)]; row.Text(1) != string(want) {
+			t.Errorf("%s is %s, want %s", row.Text(0), row.Text(1), want)
+		}
+	}
+	if b.went == 0 || b.went > loss.Most+4 { // the turn before it is charged for the first ones
+		t.Errorf("it was lost %d times", b.went)
 	}
 }

@@ -143,7 +143,7 @@ func StretchLost(tx *durable.Tx) bool {
 // SpareStretch has a stretch that was to run not be charged again when it is begun again, because the
 // memory was lost and not by an event of the object. The attempts are negative until then.
 func SpareStretch(tx *durable.Tx) {
-	tx.SQL(`UPDATE await SET attempts = -attempts WHERE name = ? AND attempts BETWEEN 1 AND ?`, GuardName, MaxStretch)
+	tx.SQL(`UPDATE await SET attempts = -attempts WHERE name = ? AND attempts > 0 AND attempts <= ?`, GuardName, MaxStretch)
 }
 
 // Settle stores at the end of an event what has become of guarded code. It stops the clock of code that

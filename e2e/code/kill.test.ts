@@ -180,3 +180,35 @@ for (const { tool, becomes, again } of parallel) {
     second.close();
   });
 }
+
+test("a tool that freezes the process each time is given up with words, and the conversation goes on", {
+  timeout: 300_000,
+}, async () => {
+  const name = freshName();
+  server.asked.length = 0;
+  answer = (_, response) => void response.end("well");
+  const first = await Coder.open(office, name);
+  await first.say(directive(`return await tools.freeze({ url: "${server.url}/freeze" })`), "turn");
+  first.close();
+  /** What the conversation says, or "" if the process does not answer. To ask wakes the conversation. */
+  const told = () =>
+    fetch(`${office.url}/agents/assistant/${name}/get-messages`, { signal: AbortSignal.timeout(5000) }).then(
+      (response) => response.text(),
+      () => "",
+    );
+  let kills = 0;
+  for (let over = false; !over && kills < 12; ) {
+    const words = await told();
+    over = words.includes('"output-');
+    if (over || words !== "") continue;
+    kills++;
+    office.kill();
+    await office.ready();
+  }
+  expect(kills).toBeGreaterThanOrEqual(3);
+  const last = await Coder.open(office, name);
+  const { status, error } = outputOf(await last.over("turn"));
+  expect([status, error]).toEqual(["failed", expect.stringMatching(/\w+ \w+/)]);
+  expect(await last.run("return 6 * 7")).toMatchObject({ status: "completed", result: 42 });
+  last.close();
+});

@@ -11,6 +11,7 @@ import (
 var tools = []agent.Tool{
 	agent.NewTool("post", "Posts words, at most once.", post),
 	agent.NewTool("repost", "Posts words under a key by which the server knows them.", repost),
+	agent.NewTool("freeze", "Posts words, and never comes to an end.", freeze),
 	agent.NewTool("book", "Books what a person approves.", repost).NeedsApproval(nil),
 	agent.NewTool("confirm", "Asks a person.", confirm),
 	agent.NewTool("echo", "Repeats words.", echo),
@@ -39,6 +40,15 @@ func repost(c *agent.Context, in letter) (string, error) { return in.send(c, age
 // said is what a tool, a helper or a person is told.
 type said struct {
 	Words string `json:"words"`
+}
+
+// freeze keeps the process busy in the event that brings the answer to its letter. Only a kill ends it.
+func freeze(c *agent.Context, in letter) (string, error) {
+	if _, err := in.send(c, agent.Idempotent()); err != nil {
+		return "", err
+	}
+	for {
+	}
 }
 
 // decision is what a person has decided.

@@ -130,8 +130,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a turn that has trapped resumes in the event that opens its object", file: "internal/loop/resume.go",
-		old:  "\t\tl.quarantineTurn(tx, open, cause)\n\t\treturn\n",
-		new:  "\t\tif cause < 0 {\n\t\t\tl.quarantineTurn(tx, open, cause)\n\t\t\treturn\n\t\t}\n",
+		old:  "\t\tl.quarantineTurn(tx, open, lost)\n\t\treturn\n",
+		new:  "\t\tif cause < 0 {\n\t\t\tl.quarantineTurn(tx, open, lost)\n\t\t\treturn\n\t\t}\n",
 		seed: 10,
 	},
 	{
