@@ -53,7 +53,7 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 		return
 	}
 	if stuck {
-		o.loop.Fail(tx, turn.ErrRetries.Error())
+		o.loop.Fail(tx, turn.ErrLost.Error())
 		return
 	}
 	o.loop.Proceed(tx)

@@ -28,6 +28,7 @@ type quarantine struct {
 // the open calls of its tools, its program, or its model call.
 func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, lost Lost) {
 	a, cause := l.active, lost.Cause
+	spent := RetriesSpent(a.turn)
 	if a.step == 0 {
 		a.approvedCalls = approval.OfTurn(tx, a.turn.Seq)
 	}
@@ -37,6 +38,9 @@ func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, lost Lost) {
 	}
 	if l.isQuarantined(tx, cause) { // the clients were told when the wait began
 		a.quarantine, a.recovering = &quarantine{calls: open}, !waits
+		if spent { // it was given up when the wait began
+			a.quarantine.err = turn.ErrLost
+		}
 		return
 	}
 	if !waits {
@@ -52,6 +56,9 @@ func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, lost Lost) {
 	}
 	if waits && errors.Is(a.quarantine.err, turn.ErrNoProgress) { // the code of an author may wait for as long as it likes
 		a.quarantine.err = nil
+	}
+	if errors.Is(a.quarantine.err, turn.ErrRetries) && spent { // it was given up before
+		a.quarantine.err = turn.ErrLost
 	}
 	if lost.Place != "" && loss.Again(tx, lost.Place) {
 		a.quarantine.err = turn.GiveUp(tx, &a.turn)
