@@ -46,7 +46,7 @@ func (b *bomb) agent() agent.Agent {
 		b.reach("tool goes on")
 		return json.RawMessage(`"slept"`), err
 	}
-	both := func(c *agent.Context, in json.RawMessage) (json.RawMessage, error) {
+	both := func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
 		busy := flow.Go(c, "busy", func() (int, error) {
 			for range 1000 {
 				if err := flow.Sleep(c, 5*time.Second); err != nil {
@@ -55,10 +55,10 @@ func (b *bomb) agent() agent.Agent {
 			}
 			return 0, nil
 		})
-		err := flow.Sleep(c, time.Minute)
+		_, err := flow.Fetch(c, flow.Request{Method: "GET", URL: "https://evil.example"})
 		b.reach("beside what gets on")
 		busy.Cancel()
-		return json.RawMessage(`"slept"`), err
+		return json.RawMessage(`"answered"`), err
 	}
 	return agent.Agent{
 		Tools: []agent.Tool{
@@ -336,13 +336,40 @@ func TestKillsBetweenStretchesNeverCount(t *testing.T) {
 	}
 }
 
+// TestReplayThatEndsItsProcessIsGivenUp has code kill the process each time that it is run again over its
+// journal.
+func TestReplayThatEndsItsProcessIsGivenUp(t *testing.T) {
+	b := &bomb{with: durabletest.Killed, left: -1}
+	w, engine := bombed(t, b)
+	act(t, w, "connect a", "say a R1 u1: tool=research", "tick")
+	b.at = "tool begins"
+	act(t, w, "evict")
+	if status, reason := goOn(t, w, engine); status != string(turn.Failed) || reason != turn.ErrLost.Error() {
+		t.Errorf("the turn is %s: %s", status, reason)
+	}
+	if b.went != loss.Most {
+		t.Errorf("it was lost %d times", b.went)
+	}
+}
+
 // TestWorkBesideWhatGetsOnIsGivenUp has a part of a tool's code kill the process each time, while another part
 // of it gets on without end.
 func TestWorkBesideWhatGetsOnIsGivenUp(t *testing.T) {
 	b := &bomb{at: "beside what gets on", with: durabletest.Killed, left: -1}
 	w, engine := bombed(t, b)
-	act(t, w, "connect a", "say a R1 u1: tool=compare")
-	if status, reason := goOn(t, w, engine); status != string(turn.Failed) || reason != turn.ErrLost.Error() {
+	act(t, w, "connect a", "say a R1 u1: tool=compare", "tick")
+	for n := 0; n < 20 && b.left != 0; n++ {
+		act(t, w, fmt.Sprint("connect again", n))
+		for range 6 { // the other part gets on
+			act(t, w, "tick 6s")
+		}
+		if rows := sql(t, engine, `SELECT status FROM turn`); turn.Status(rows[0].Text(0)).Final() {
+			break
+		}
+		act(t, w, "respond 200", "end")
+	}
+	rows := sql(t, engine, `SELECT status, reason FROM turn`)
+	if status, reason := rows[0].Text(0), rows[0].Text(1); status != string(turn.Failed) || reason != turn.ErrLost.Error() {
 		t.Errorf("the turn is %s: %s", status, reason)
 	}
 	if b.went != loss.Most+1 {

@@ -36,7 +36,7 @@ var lossMutations = []mutation{
 		name: "loss: an object goes on with its work as it is opened", file: "chat/object.go",
 		old:  "o.watch.on && !o.quarantined {",
 		new:  "o.watch.on && o.quarantined {",
-		test: "chat TestWorkThatEndsItsProcessIsGivenUp", unseen: "no code of its agents kills the process each time",
+		test: "chat TestReplayThatEndsItsProcessIsGivenUp", unseen: "no code of its agents kills the process each time",
 	},
 	{
 		name: "loss: the watch ends when something has got on", file: "chat/watch.go",
@@ -53,7 +53,7 @@ var lossMutations = []mutation{
 	{
 		name: "loss: a turn that stops the process as it begins is begun without end", file: "internal/admission/queue.go",
 		old:  "t.Spent.Retries >= loss.Most",
-		new:  "t.Spent.Retries < 0",
+		new:  "t.Spent.Retries >= 100*loss.Most",
 		test: "chat TestTurnThatEndsItsProcessAsItBeginsIsGivenUp", unseen: "no code of its agents kills the process each time",
 	},
 }
