@@ -62,7 +62,8 @@ func (b *bomb) agent() agent.Agent {
 	}
 	return agent.Agent{
 		Tools: []agent.Tool{
-			{Name: "research", Run: nap}, {Name: "compare", Run: both},
+			{Name: "research", Run: nap},
+			{Name: "compare", Run: both},
 			agent.Code(agent.NewTool("nap", "", func(c *agent.Context, in word) (word, error) {
 				b.reach("stretch")
 				err := flow.Sleep(c, time.Second)
