@@ -35,6 +35,10 @@ func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, lost Lost) {
 		l.quarantineTurn(tx, open, lost)
 		return
 	}
+	if RetriesSpent(a.turn) { // it was given up, and the wait for its end has passed meanwhile
+		l.endTurn(tx, turn.Failed, turn.ErrLost.Error())
+		return
+	}
 	if l.held {
 		l.resumeHeld(tx, open, cause)
 		return

@@ -18,6 +18,8 @@ type Rules struct {
 	// socket was sent nothing under.
 	said    map[string]string
 	leftOut map[string]bool
+	// shownAt is when a socket was sent its last transcript.
+	shownAt map[durable.ConnID]int64
 	// next is the number that a socket is sent next of a stream.
 	next map[string]int64
 	// reports are the progress and the milestones of a run that a socket was sent.
@@ -50,7 +52,7 @@ func New(v *check.View) *Rules {
 		View: v,
 		said: map[string]string{}, leftOut: map[string]bool{}, next: map[string]int64{}, reports: map[string]*reports{},
 		offered: map[durable.ConnID]string{}, probes: map[string]int{}, calls: map[string]*call{}, keys: map[string]string{},
-		words: map[string]string{}, relayed: map[string]relayedAnswer{}, onPages: map[string]bool{},
+		shownAt: map[durable.ConnID]int64{}, words: map[string]string{}, relayed: map[string]relayedAnswer{}, onPages: map[string]bool{},
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 // SkippedAreShown checks that a message that is dropped disappears from its page, and that the
 // words of a message that is merged into a later one stay.
 func (r *Rules) SkippedAreShown(e check.Event) {
+	defer r.noteShown(e)
 	m, isMessage := e.Event.(durable.SocketMessage)
 	if r.MethodCalls == nil || e.Slot != "" || e.Trap != nil || !isMessage {
 		return
@@ -24,7 +25,7 @@ func (r *Rules) SkippedAreShown(e check.Event) {
 			continue
 		}
 		switch {
-		case r.MethodCalls.Policy == "drop" && f.ID == request && !hasTranscript(e.Sent[:i], m.Conn):
+		case r.MethodCalls.Policy == "drop" && f.ID == request && !hasTranscript(e.Sent[:i], m.Conn) && !r.isShownLater(m.Conn):
 			r.Fail("policy", "%s is told that %s is dropped, and is sent no transcript", m.Conn, f.ID)
 		case r.MethodCalls.Policy == "merge":
 			r.wordsStay(e, f)
@@ -58,6 +59,24 @@ func (r *Rules) keepRequest(m durable.SocketMessage) string {
 }
 
 // hasTranscript says whether a socket is sent a transcript.
+// noteShown notes which sockets are sent a transcript.
+func (r *Rules) noteShown(e check.Event) {
+	for _, s := range e.Sent {
+		for _, conn := range s.To {
+			if s.Frame.Transcript != "" {
+				r.shownAt[conn] = r.World.Now()
+			}
+		}
+	}
+}
+
+// isShownLater says whether a socket was sent a transcript less than a second ago. It is sent the next one
+// when the second is over.
+func (r *Rules) isShownLater(conn durable.ConnID) bool {
+	at, shown := r.shownAt[conn]
+	return shown && r.World.Now()-at <= 1_000
+}
+
 func hasTranscript(all []check.Sent, conn durable.ConnID) bool {
 	return slices.ContainsFunc(all, func(s check.Sent) bool { return s.Frame.Transcript != "" && slices.Contains(s.To, conn) })
 }

@@ -17,9 +17,10 @@ const MaxRepeats = 60
 // repeated is what an object asks of another one: the same name and the same data are the same request.
 type repeated struct{ object, name, data string }
 
-// RepeatsEnd counts what an object asks of others while the world comes to rest.
+// RepeatsEnd counts what an object asks of others while the world comes to rest. An object that is opened asks
+// for everything anew.
 func (r *Rules) RepeatsEnd(e check.Event) {
-	if !r.Mode.Settling || e.Trap != nil {
+	if !r.Mode.Settling || e.Trap != nil || e.Opened {
 		return
 	}
 	for _, c := range e.Commands {

@@ -33,9 +33,9 @@ func (r *Rules) answerIsBoughtOnce(x *model.Exchange) {
 }
 
 // forgets says whether an object may ask the same again because its model is told little: when a question of
-// a server has come in between, the turn that goes on may be told no more than the first one.
+// a server or of code has come in between, the turn that goes on may be told no more than the first one.
 func (r *Rules) forgets(x *model.Exchange) bool {
-	return x.Slot == "" && r.Mode.Servers && r.MethodCalls.History > 0
+	return x.Slot == "" && (r.Mode.Servers || r.Mode.Code) && r.MethodCalls.History > 0
 }
 
 // RunsCostTheirAnswers checks that a parent counts for a run the tokens of a whole number of
