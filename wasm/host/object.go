@@ -35,7 +35,7 @@ type object struct {
 func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
 	in, commands, err := o.enter(ctx, at, opened)
 	if err != nil {
-		return nil, err
+		return commands, err // what has opened the object has committed, and its work may have trapped behind that
 	}
 	if event == nil {
 		return commands, o.checkMemory(ctx, in, at)
