@@ -16,7 +16,7 @@ function prelude(names) {
   const promise = Promise;
   const proxy = Proxy;
   const { then } = Promise.prototype;
-  const { indexOf, slice, charCodeAt, toWellFormed } = String.prototype;
+  const { indexOf, slice, charCodeAt, isWellFormed, toWellFormed } = String.prototype;
   const { get: getOpen, set: setOpen, delete: deleteOpen } = Map.prototype;
   const { toString: functionText } = Function.prototype;
   const { get: stackOf } = getOwnPropertyDescriptor(Error.prototype, "stack");
@@ -147,7 +147,8 @@ function prelude(names) {
   const succeed = (result) => {
     if (state !== waits) return;
     try {
-      value = apply(toWellFormed, stringify(result) ?? "null", []); // what JSON.rawJSON has made may not be
+      value = stringify(result) ?? "null";
+      if (!apply(isWellFormed, value, [])) value = apply(toWellFormed, value, []); // what JSON.rawJSON has made may not be
     } catch (thrown) {
       return limit(thrown) === "" ? end(failed, "the result is no JSON: " + words(thrown)) : fail(thrown);
     }

@@ -55,7 +55,7 @@ func (r *Rules) EndsComeLast(e check.Event) {
 		}
 	}
 	for _, conn := range slices.Sorted(maps.Keys(ended)) {
-		if !shown[conn] {
+		if !shown[conn] && !r.isShownLater(conn) {
 			r.Fail("client", "%s is sent the end of %s and not its message", conn, ended[conn])
 		}
 	}

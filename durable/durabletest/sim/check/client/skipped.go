@@ -59,19 +59,19 @@ func (r *Rules) keepRequest(m durable.SocketMessage) string {
 }
 
 // hasTranscript says whether a socket is sent a transcript.
-// noteShown notes which sockets are sent a transcript.
+// noteShown notes which sockets are sent a transcript or a changed message.
 func (r *Rules) noteShown(e check.Event) {
 	for _, s := range e.Sent {
 		for _, conn := range s.To {
-			if s.Frame.Transcript != "" {
+			if s.Frame.Transcript != "" || s.Frame.Type == "cf_agent_message_updated" {
 				r.shownAt[conn] = r.World.Now()
 			}
 		}
 	}
 }
 
-// isShownLater says whether a socket was sent a transcript less than a second ago. It is sent the next one
-// when the second is over.
+// isShownLater says whether a socket was sent a transcript or a changed message less than a second ago. It may be
+// sent the next one when the second is over.
 func (r *Rules) isShownLater(conn durable.ConnID) bool {
 	at, shown := r.shownAt[conn]
 	return shown && r.World.Now()-at <= 1_000
