@@ -123,7 +123,8 @@ for (const [moment, query] of [
     await ask(query);
     if (moment === "while it waits") await begun(query);
     kill(server, state);
-    await until(() => call(query)); // as a browser that connects again: the local platform may lose an alarm with a kill
+    // As a browser that connects again: the local platform may lose an alarm with a kill.
+    await until(async () => ((await request(`/agents/assistant/${query}/get-messages`)).ok ? true : undefined));
     const ids = await begun(query);
     await until(async () => ((await send(query, "late")).ok ? true : undefined));
     const { state: end, output } = await outcome(query);
