@@ -52,7 +52,7 @@ func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 	switch {
 	case !limited:
 		before = t.Place
-	case w.Upto >= before: // its summary would tell of what has come since
+	case w.Upto >= before, w.From >= before: // its summary would tell of what has come since, or it has nothing of before
 		w = window{}
 	}
 	var units []promptUnit
