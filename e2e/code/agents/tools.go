@@ -48,8 +48,12 @@ func freeze(c *agent.Context, in letter) (string, error) {
 		return "", err
 	}
 	for {
+		frozen++
 	}
 }
+
+// frozen counts while the process is kept busy.
+var frozen uint64
 
 // decision is what a person has decided.
 type decision struct {
