@@ -2,6 +2,7 @@ package agents
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -47,13 +48,14 @@ func freeze(c *agent.Context, in letter) (string, error) {
 	if _, err := in.send(c, agent.Idempotent()); err != nil {
 		return "", err
 	}
-	for {
-		frozen++
+	for !thawed.Load() {
+		continue
 	}
+	return "thawed", nil
 }
 
-// frozen counts while the process is kept busy.
-var frozen uint64
+// thawed is never set.
+var thawed atomic.Bool
 
 // decision is what a person has decided.
 type decision struct {
