@@ -325,10 +325,4 @@ var baseMutations = []mutation{
 		new:  "(due != a.at ||",
 		seed: 13,
 	},
-	{
-		name: "alarm: one that may have been given up stays", file: "alarm.go",
-		old:  "return a.sure && a.at > now && (",
-		new:  "return a.sure && a.at > 0 && (",
-		seed: 1614,
-	},
 }
