@@ -1,5 +1,5 @@
 // A Worker with a Workflow and an agent whose tool runs it. The paths below /workflow are for the test: they list the
-// instances that have begun, and send one an event.
+// instances that have begun, say whether a creation has stopped, and send an instance an event.
 import "../../../.tributary/wasm_exec.js";
 import { env, WorkflowEntrypoint, type WorkflowEvent, type WorkflowStep } from "cloudflare:workers";
 import frontdoor from "../../../.tributary/frontdoor.wasm";
@@ -8,14 +8,33 @@ import { serve } from "../../../worker/serve.ts";
 import { ModuleObject } from "../../shim/object.ts";
 import { prepare } from "../../shim/prepare.ts";
 
-export class Assistant extends ModuleObject {
-  static override module = module;
-  static override agent = "Assistant";
-}
-
 interface Env {
   REPORTS: Workflow;
   BEGUN: KVNamespace;
+}
+
+type Making = WorkflowInstanceCreateOptions<{ query: string }>;
+
+/** The Workflow, whose first creation for the queries "before" and "after" is never answered: it stops there. */
+const stopping = ({ REPORTS, BEGUN }: Env) => ({
+  get: (id: string) => REPORTS.get(id),
+  async create(making: Making): Promise<WorkflowInstance> {
+    const query = String(making.params?.query);
+    const stops = (query === "before" || query === "after") && (await BEGUN.get(`stopped ${query}`)) === null;
+    if (!stops) return REPORTS.create(making);
+    if (query === "after") await REPORTS.create(making);
+    await BEGUN.put(`stopped ${query}`, String(making.id));
+    return new Promise(() => {});
+  },
+});
+
+export class Assistant extends ModuleObject {
+  static override module = module;
+  static override agent = "Assistant";
+
+  constructor(state: DurableObjectState, env: Record<string, unknown>) {
+    super(state, { ...env, REPORTS: stopping(env as unknown as Env) });
+  }
 }
 
 /** Waits for a person's word and returns it with the question. */
@@ -48,6 +67,7 @@ export default {
     const query = decodeURIComponent(given);
     const ids = await begun(query);
     if (verb === "begun") return Response.json(ids);
+    if (verb === "stopped") return Response.json(await BEGUN.get(`stopped ${query}`));
     const instance = await REPORTS.get(String(ids[0]));
     if (verb === "status") return Response.json(await instance.status());
     await instance.sendEvent({ type: "word", payload: url.searchParams.get("word") });
