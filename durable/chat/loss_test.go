@@ -132,7 +132,7 @@ func goOn(t *testing.T, w *durabletest.World, engine *durabletest.Native) (statu
 // given up with words after three losses that are known. The first loss of a process is not known.
 func TestWorkThatEndsItsProcessIsGivenUp(t *testing.T) {
 	for _, place := range places {
-		for with, most := range map[any]int{durabletest.Killed: loss.Most + 1, "a bug": loss.Most} {
+		for with, most := range map[any]int{durabletest.ErrKilled: loss.Most + 1, "a bug": loss.Most} {
 			t.Run(fmt.Sprint(place, ", ", with), func(t *testing.T) {
 				b := &bomb{at: place, with: with, left: -1}
 				w, engine := bombed(t, b)
@@ -157,7 +157,7 @@ func TestWorkThatEndsItsProcessIsGivenUp(t *testing.T) {
 // TestCallbackThatEndsItsProcessIsGivenUp has a callback kill the process each time. The callback fails, and
 // no turn is charged.
 func TestCallbackThatEndsItsProcessIsGivenUp(t *testing.T) {
-	b := &bomb{at: "callback", with: durabletest.Killed, left: -1}
+	b := &bomb{at: "callback", with: durabletest.ErrKilled, left: -1}
 	a := b.agent()
 	a.Name = "Own"
 	a.Methods = map[string]agent.Method{"later": func(call *agent.Call) (any, error) {
@@ -183,7 +183,7 @@ func TestCallbackThatEndsItsProcessIsGivenUp(t *testing.T) {
 func TestKillsBetweenEventsNeverCount(t *testing.T) {
 	for name, inside := range map[string]int{"alone": 0, "behind two losses that are known": loss.Most - 1} {
 		t.Run(name, func(t *testing.T) {
-			b := &bomb{at: "tool goes on", with: durabletest.Killed, left: inside}
+			b := &bomb{at: "tool goes on", with: durabletest.ErrKilled, left: inside}
 			w, engine := bombed(t, b)
 			act(t, w, "connect a", "say a R1 u1: tool=research chunks=2")
 			for n := range 400 {
@@ -244,7 +244,7 @@ func TestOnlyResumedWorkIsAnnounced(t *testing.T) {
 // TestRunThatEndsItsProcessIsGivenUp has a helper's program end the process each time that it goes on. The
 // run of its parent ends with words.
 func TestRunThatEndsItsProcessIsGivenUp(t *testing.T) {
-	b := &bomb{at: "program goes on", with: durabletest.Killed, left: -1}
+	b := &bomb{at: "program goes on", with: durabletest.ErrKilled, left: -1}
 	type question struct {
 		Query string `json:"query"`
 	}
@@ -272,7 +272,7 @@ func TestRunThatEndsItsProcessIsGivenUp(t *testing.T) {
 
 // TestCallOfAProgramThatEndsItsProcessIsGivenUp has a tool that another program calls end the process.
 func TestCallOfAProgramThatEndsItsProcessIsGivenUp(t *testing.T) {
-	b := &bomb{at: "tool goes on", with: durabletest.Killed, left: -1}
+	b := &bomb{at: "tool goes on", with: durabletest.ErrKilled, left: -1}
 	nap := agent.NewTool("nap", "", func(c *agent.Context, in word) (word, error) {
 		err := flow.Sleep(c, time.Minute)
 		b.reach("tool goes on")
@@ -296,7 +296,7 @@ func TestCallOfAProgramThatEndsItsProcessIsGivenUp(t *testing.T) {
 // with words, and its turn goes on.
 func TestStretchThatEndsItsProcessIsGivenUp(t *testing.T) {
 	for _, place := range []string{"stretch", "stretch goes on"} {
-		for with, most := range map[any]int{durabletest.Killed: 2*loss.Most + 2, "a bug": 2 * loss.Most} {
+		for with, most := range map[any]int{durabletest.ErrKilled: 2*loss.Most + 2, "a bug": 2 * loss.Most} {
 			b := &bomb{at: place, with: with, left: -1}
 			w, engine := codeBombed(t, b)
 			act(t, w, "connect a", `say a R1 u1: code: return await tools.nap({word: "a"})`)
@@ -340,7 +340,7 @@ func TestKillsBetweenStretchesNeverCount(t *testing.T) {
 // TestReplayThatEndsItsProcessIsGivenUp has code kill the process each time that it is run again over its
 // journal.
 func TestReplayThatEndsItsProcessIsGivenUp(t *testing.T) {
-	b := &bomb{with: durabletest.Killed, left: -1}
+	b := &bomb{with: durabletest.ErrKilled, left: -1}
 	w, engine := bombed(t, b)
 	act(t, w, "connect a", "say a R1 u1: tool=research", "tick")
 	b.at = "tool begins"
@@ -356,7 +356,7 @@ func TestReplayThatEndsItsProcessIsGivenUp(t *testing.T) {
 // TestWorkBesideWhatGetsOnIsGivenUp has a part of a tool's code kill the process each time, while another part
 // of it gets on without end.
 func TestWorkBesideWhatGetsOnIsGivenUp(t *testing.T) {
-	b := &bomb{at: "beside what gets on", with: durabletest.Killed, left: -1}
+	b := &bomb{at: "beside what gets on", with: durabletest.ErrKilled, left: -1}
 	w, engine := bombed(t, b)
 	act(t, w, "connect a", "say a R1 u1: tool=compare", "tick")
 	for n := 0; n < 20 && b.left != 0; n++ {
@@ -381,7 +381,7 @@ func TestWorkBesideWhatGetsOnIsGivenUp(t *testing.T) {
 // TestTurnThatEndsItsProcessAsItBeginsIsGivenUp has a turn that waits kill the process each time that it
 // begins. The turn before it ends as it should.
 func TestTurnThatEndsItsProcessAsItBeginsIsGivenUp(t *testing.T) {
-	b := &bomb{at: "next turn begins", with: durabletest.Killed, left: -1}
+	b := &bomb{at: "next turn begins", with: durabletest.ErrKilled, left: -1}
 	w, engine := bombed(t, b)
 	act(t, w, "connect a", "say a R1 u1: tool=research", "say a R2 u2: chunks=1")
 	for n := range 100 {

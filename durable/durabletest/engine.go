@@ -148,7 +148,7 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	defer func() {
 		if p := recover(); p != nil {
 			commands = nil
-			if p == Killed {
+			if p == ErrKilled {
 				n.kill()
 				err = ErrKilled
 			} else if newer, ok := p.(durable.NewerStorage); ok {

@@ -5,14 +5,9 @@ import (
 	"slices"
 )
 
-// Killed is what code under test panics with to have its process killed inside the event: a frozen event
-// whose process is ended from outside. The event is rolled back, all memory is lost, and nobody is left who
-// knows why.
-var Killed = killed{}
-
-type killed struct{}
-
-// ErrKilled is the error of an event inside of which the process was killed.
+// ErrKilled is the error of an event inside of which the process was killed. Code under test panics with it
+// for a frozen event whose process is ended from outside. The event is rolled back, all memory is lost, and
+// nobody is left who knows why.
 var ErrKilled = errors.New("durabletest: the process was killed inside the event")
 
 // kill discards the memory of all objects.

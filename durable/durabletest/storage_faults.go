@@ -45,7 +45,7 @@ func (t *storageFaults) meet(statement string) error {
 	t.armed = false
 	if t.kills {
 		t.kills = false
-		panic(Killed)
+		panic(ErrKilled)
 	}
 	return errFull
 }

@@ -166,10 +166,12 @@ func (c *containment) size() int {
 	return total
 }
 
+// drop ends all instances, and forgets who has trapped.
 func (c *containment) drop(ctx context.Context) error {
 	var errs []error
 	for _, p := range c.pools() {
 		errs = append(errs, p.drop(ctx))
 	}
+	c.trapped, c.deaths = nil, nil
 	return errors.Join(errs...)
 }

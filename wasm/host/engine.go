@@ -104,7 +104,18 @@ func (e *Engine) Step(name string, at int64, opened durable.Opened, event durabl
 	e.costs.Arrived(name, o.storage, at, event)
 	commands, err := o.deliver(context.Background(), at, opened, event)
 	e.costs.Performed(name, commands)
+	if errors.Is(err, durabletest.ErrKilled) {
+		err = errors.Join(err, e.kill())
+	}
 	return commands, err
+}
+
+// kill discards all memory, as the end of the process does. No object is told of it.
+func (e *Engine) kill() error {
+	for _, o := range e.objects {
+		o.lost = durable.LostQuietly
+	}
+	return e.Restart()
 }
 
 // Evict implements [durabletest.Engine].

@@ -17,6 +17,9 @@ import (
 // simulated is the number of seeds that run on the module.
 const simulated = 100
 
+// killed is a seed in which the process is killed inside an event.
+const killed = 50852541
+
 // TestSimulation runs simulated worlds of the shipped agents natively and on the module that is
 // deployed. Decisions, events and commands are the same, to the byte.
 func TestSimulation(t *testing.T) {
@@ -33,6 +36,10 @@ func TestSimulation(t *testing.T) {
 				}
 			})
 		}
+	})
+	t.Run("killed inside an event", func(t *testing.T) {
+		native, wasm := worlds(t, module, &traps)
+		agree(t, killed, sim.Run(native, killed), sim.Run(wasm, killed))
 	})
 	if traps.Load() == 0 {
 		t.Error("no event has trapped on the module")
