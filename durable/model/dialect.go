@@ -31,8 +31,12 @@ type Dialect interface {
 	Whole(tx *durable.Tx, body []byte) ([]Delta, error)
 	// Complete says whether the whole answer has come, even if the end of its stream is missing.
 	Complete() bool
+	// CallsWhole says whether the answer's calls are whole as far as they have come. It holds if
+	// there are none.
+	CallsWhole() bool
 	// Finish returns the deltas that end the answer. The last is [Finished]. It is called once,
-	// after Complete has returned true or Event [ErrDone].
+	// after Complete has returned true or Event [ErrDone], or when the server has ended an answer that
+	// says something and whose calls are whole.
 	Finish() ([]Delta, error)
 }
 
@@ -51,6 +55,8 @@ type answer struct {
 	sse  sseParser
 	// streamed is how many bytes of the stream have come.
 	streamed int
+	// said says that text of the answer or a call has come.
+	said bool
 	// over says that the answer has ended: with Finished, with an error, or by Cancel.
 	over bool
 }
@@ -162,7 +168,21 @@ func (a *answer) event(tx *durable.Tx, data []byte) ([]Delta, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, nil
 	}
-	return a.dialect.Event(tx, data)
+	deltas, err := a.dialect.Event(tx, data)
+	a.note(deltas)
+	return deltas, err
+}
+
+// note notes whether deltas say something: words or a call. A thought is no answer.
+func (a *answer) note(deltas []Delta) {
+	for _, d := range deltas {
+		switch d := d.(type) {
+		case TextDelta:
+			a.said = a.said || strings.TrimSpace(d.Text) != ""
+		case ToolCallStarted:
+			a.said = true
+		}
+	}
 }
 
 // isMedia says whether a content-type header names the given media type.

@@ -35,27 +35,46 @@ func (a *answer) end(tx *durable.Tx) ([]Delta, error) {
 	case !a.head.stream():
 		return a.whole(tx)
 	}
+	torn := a.sse.torn()
 	var deltas []Delta
 	if rest, ok := a.sse.rest(); ok {
 		var err error
 		if deltas, err = a.event(tx, rest); err != nil && !isGarbled(err) {
 			return deltas, err
 		}
+		torn = torn || err != nil
 	}
-	if !a.dialect.Complete() {
+	switch {
+	case a.dialect.Complete():
+	case !torn && a.endsWell():
+		a.logEnd(tx)
+	default:
 		return deltas, &Error{Kind: CutOff, Message: "the model's answer ended before it was finished"}
 	}
 	return deltas, ErrDone
 }
 
+// endsWell says whether an answer may end here, although the server has not said why it ends. Some
+// servers never say it, so another request would end in the same way.
+func (a *answer) endsWell() bool { return a.said && a.dialect.CallsWhole() }
+
+// logEnd logs that an answer was taken for a whole one.
+func (a *answer) logEnd(tx *durable.Tx) {
+	tx.Log(durable.Warn, "the model's answer ended without a finish reason, and is taken as it is", "fetch", a.id)
+}
+
 // whole reads an answer that arrived as one body, from a server that does not stream.
 func (a *answer) whole(tx *durable.Tx) ([]Delta, error) {
 	deltas, err := a.dialect.Whole(tx, a.body)
-	if err == nil && !a.dialect.Complete() {
-		err = Garbledf("the model's answer holds no finished choice")
-	}
-	if err != nil {
+	a.note(deltas)
+	switch {
+	case err != nil:
 		return deltas, err
+	case a.dialect.Complete():
+	case a.endsWell():
+		a.logEnd(tx)
+	default:
+		return deltas, Garbledf("the model's answer holds no finished choice")
 	}
 	return deltas, ErrDone
 }

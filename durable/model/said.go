@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -106,6 +107,30 @@ func parseSaid(body []byte) saidError {
 		message: cmp.Or(plainText(s.Description), plainText(s.Message), plainText(s.Detail)),
 		code:    cmp.Or(plainText(s.Internal), plainText(s.Code), plainText(s.Type)),
 	}
+}
+
+// SaysNothing says whether a report of a failure is none: null, a blank text, 0, false, or an object
+// or a list of nothing else. Some servers send one with every event.
+func SaysNothing(raw json.RawMessage) bool {
+	var v any
+	return len(raw) == 0 || json.Unmarshal(raw, &v) == nil && isNothing(v)
+}
+
+func isNothing(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return strings.TrimSpace(v) == ""
+	case map[string]any:
+		for _, field := range v {
+			if !isNothing(field) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		return !slices.ContainsFunc(v, func(v any) bool { return !isNothing(v) })
+	}
+	return v == nil || v == false || v == 0.0
 }
 
 // plainText returns the text of a JSON string, and any other text unchanged. null and pages of HTML

@@ -69,6 +69,12 @@ func (p *sseParser) rest() ([]byte, bool) {
 	return event, ok && err == nil
 }
 
+// torn says whether the stream ends within a line that is neither a comment nor has data.
+func (p *sseParser) torn() bool {
+	name, value, _ := bytes.Cut(p.line, []byte(":"))
+	return len(name) > 0 && (string(name) != "data" || len(bytes.TrimSpace(value)) == 0)
+}
+
 func (p *sseParser) endLine() (event []byte, complete bool, err error) {
 	line := p.line
 	if !p.begun {

@@ -178,6 +178,17 @@ func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
 	return deltas, nil
 }
 
+// Whole says whether each call has a name, and a JSON object as its input.
+func (l *ToolCallList) Whole() bool {
+	for _, c := range l.calls {
+		input := strings.TrimSpace(c.input.String())
+		if c.name == "" || !strings.HasPrefix(input, "{") || !json.Valid([]byte(input)) {
+			return false
+		}
+	}
+	return true
+}
+
 // End returns the deltas that end an answer: its complete calls, and then [Finished]. finish is the
 // server's word for why the model has stopped, such as "stop", "tool_calls" or "end_turn"; the
 // words of all providers are known. The error is of the kind [Garbled]: an input is not a JSON

@@ -26,6 +26,8 @@ type answer struct {
 
 func (a *answer) Complete() bool { return a.finish != "" }
 
+func (a *answer) CallsWhole() bool { return a.calls.Whole() }
+
 func (a *answer) Finish() ([]model.Delta, error) { return a.calls.End(a.finish, a.usage.total()) }
 
 func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {

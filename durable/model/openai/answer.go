@@ -17,6 +17,8 @@ type answer struct {
 
 func (a *answer) Complete() bool { return a.finish != "" }
 
+func (a *answer) CallsWhole() bool { return a.calls.Whole() }
+
 func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 	if string(bytes.TrimSpace(data)) == "[DONE]" {
 		return nil, model.ErrDone

@@ -1,7 +1,6 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -113,7 +112,7 @@ func decodeChunk(data []byte) (chunk, error) {
 	if err := json.Unmarshal(data, &c); err != nil {
 		return c, fmt.Errorf("decode a chunk: %w", err)
 	}
-	if bytes.Equal(c.Error, []byte("null")) {
+	if model.SaysNothing(c.Error) {
 		c.Error = nil
 	}
 	return c, nil

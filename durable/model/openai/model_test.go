@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,6 +52,33 @@ func TestOpenAIRefusesABrokenSchema(t *testing.T) {
 	})
 	if len(w.Commands) != 0 {
 		t.Errorf("commands: %v", w.Commands)
+	}
+}
+
+// TestEndWithoutReasonIsLogged checks that the log says of an answer that it was taken for a whole one.
+func TestEndWithoutReasonIsLogged(t *testing.T) {
+	for name, c := range map[string]struct {
+		body string
+		want bool
+	}{
+		"no reason":           {`data: {"choices":[{"delta":{"content":"Whole."}}]}` + "\n\n", true},
+		"a reason and no end": {`data: {"choices":[{"delta":{"content":"Whole."},"finish_reason":"stop"}]}` + "\n\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := &modeltest.World{}
+			answer := w.Begin(t, endpoint, modeltest.Asked("hi"))
+			head := durable.FetchResponded{Status: 200, Header: map[string]string{"content-type": "text/event-stream"}}
+			if _, err := w.Take(t, answer, head, durable.FetchChunk{Data: []byte(c.body)}, durable.FetchEnded{}); err != nil {
+				t.Fatal(err)
+			}
+			logged := slices.ContainsFunc(w.Commands, func(c durable.Command) bool {
+				log, ok := c.(durable.Log)
+				return ok && strings.Contains(log.Message, "ended without a finish reason")
+			})
+			if logged != c.want {
+				t.Errorf("logged is %v, want %v: %v", logged, c.want, w.Commands)
+			}
+		})
 	}
 }
 

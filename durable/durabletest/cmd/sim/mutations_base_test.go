@@ -118,9 +118,33 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "model: a broken connection interrupts an answer that is complete", file: "model/dialect_end.go",
-		old:  "case a.dialect.Complete():\n",
-		new:  "case a.dialect.Complete() && a.over:\n",
+		old:  "case a.dialect.Complete():\n\t\t// The answer is complete.",
+		new:  "case a.dialect.Complete() && a.over:\n\t\t// The answer is complete.",
 		seed: 2,
+	},
+	{
+		name: "model: an answer without a finish reason is asked for again", file: "model/dialect_end.go",
+		old:  "return a.said && a.dialect.CallsWhole()",
+		new:  "return a.said && !a.dialect.CallsWhole()",
+		test: "model/openai TestTranscripts",
+	},
+	{
+		name: "model: a thought is taken for the whole answer", file: "model/dialect_end.go",
+		old:  "return a.said && a.dialect.CallsWhole()",
+		new:  "return a.dialect.CallsWhole()",
+		test: "model/openai TestTranscripts",
+	},
+	{
+		name: "model: an answer that ends within an event is taken for a whole one", file: "model/dialect_end.go",
+		old:  "case !torn && a.endsWell():",
+		new:  "case a.endsWell():",
+		test: "model/openai TestTranscripts",
+	},
+	{
+		name: "model: an error that says nothing ends the answer", file: "model/said.go",
+		old:  `return strings.TrimSpace(v) == ""`,
+		new:  `return v == "-"`,
+		test: "model/openai TestTranscripts",
 	},
 	{
 		name: "model: the usage of an answer is not read", file: "model/openai/delta.go",

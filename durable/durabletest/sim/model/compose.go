@@ -93,7 +93,8 @@ func (s *Server) spoil(d dice.Dice, a Answer) Answer {
 		a.cut(1+d.Under(len(a.Pieces)-2), durable.FetchFailed{Error: "connection reset"})
 		return a
 	case "short":
-		a.cut(1+d.Under(len(a.Pieces)-4), durable.FetchEnded{})
+		a.cut(1+d.Under(len(a.Pieces)-4), nil)
+		a.tear()
 		return a
 	case "silent":
 		a.cut(d.Under(len(a.Pieces)-2), nil)

@@ -16,6 +16,12 @@ func (a *Answer) cut(after int, failure durable.Event) {
 	}
 }
 
+// tear ends the answer in the middle of an event.
+func (a *Answer) tear() {
+	a.data(`data: {"choices":[{"index":0,"de`)
+	a.Pieces = append(a.Pieces, durable.FetchEnded{})
+}
+
 // shred cuts some pieces in the middle of an event, as networks do.
 func (a *Answer) shred(d dice.Dice) {
 	a.remake(func(out []durable.Event, _ int, c durable.FetchChunk) []durable.Event {
