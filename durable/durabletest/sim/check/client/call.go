@@ -117,7 +117,7 @@ func (r *Rules) answered(e check.Event, c *call, answer reply) {
 		r.Fail("call", "the result of runTurn is no submission: %s", answer.Result)
 		return
 	}
-	r.keyKeepsItsMeaning(got)
+	r.keyKeepsItsMeaning(e, got)
 	if !c.waits() {
 		return
 	}
@@ -144,15 +144,26 @@ func (r *Rules) isCancelled(e check.Event, id any) {
 // withoutBreaks returns a text without the line breaks between the parts of an answer.
 func withoutBreaks(s string) string { return strings.ReplaceAll(s, "\n", "") }
 
-// keyKeepsItsMeaning checks that a key means one submission for ever.
-func (r *Rules) keyKeepsItsMeaning(got submission) {
+// keyAge is for how long a key is kept after its submission has ended, in milliseconds.
+const keyAge = 7 * 24 * 60 * 60_000
+
+// keyed is the submission of a key, and when a caller was last told of it.
+type keyed struct {
+	submission string
+	toldAt     int64
+}
+
+// keyKeepsItsMeaning checks that a key means one submission for as long as it is kept.
+func (r *Rules) keyKeepsItsMeaning(e check.Event, got submission) {
 	if got.Key == "" {
 		return
 	}
-	if before := r.keys[got.Key]; before != "" && before != got.ID {
-		r.Fail("submission", "the key %s is that of %s, and was that of %s", got.Key, got.ID, before)
+	before, now := r.keys[got.Key], r.World.Now()
+	isStored := slices.ContainsFunc(e.Turns, func(t stored.Turn) bool { return t.Submission == before.submission })
+	if before.submission != "" && before.submission != got.ID && (isStored || now-before.toldAt <= keyAge) {
+		r.Fail("submission", "the key %s is that of %s, and was that of %s", got.Key, got.ID, before.submission)
 	}
-	r.keys[got.Key] = got.ID
+	r.keys[got.Key] = keyed{got.ID, now}
 }
 
 // CallersAreAnswered checks I6 for calls in a world at rest: no call of a connected caller is open,

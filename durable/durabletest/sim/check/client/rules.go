@@ -37,7 +37,7 @@ type Rules struct {
 	clearedUpTo int64
 	// calls are the calls of methods, by socket and id. keys are the submissions of keys.
 	calls map[string]*call
-	keys  map[string]string
+	keys  map[string]keyed
 	// words are the texts of messages that were sent, where messages are merged.
 	words map[string]string
 	// relayed are the answers that were passed on to a helper, by the call that brings them.
@@ -51,7 +51,7 @@ func New(v *check.View) *Rules {
 	return &Rules{
 		View: v,
 		said: map[string]string{}, leftOut: map[string]bool{}, next: map[string]int64{}, reports: map[string]*reports{},
-		offered: map[durable.ConnID]string{}, probes: map[string]int{}, calls: map[string]*call{}, keys: map[string]string{},
+		offered: map[durable.ConnID]string{}, probes: map[string]int{}, calls: map[string]*call{}, keys: map[string]keyed{},
 		shownAt: map[durable.ConnID]int64{}, words: map[string]string{}, relayed: map[string]relayedAnswer{}, onPages: map[string]bool{},
 	}
 }

@@ -25,8 +25,10 @@ type Rules struct {
 	harmed int
 	// begun is the last turn of each object that has begun.
 	begun map[string]int64
-	// submissions are the ids of all submissions, and skipped the ids of those that were skipped.
-	submissions, skipped map[string]bool
+	// submissions are the texts of all submissions by their ids, and skipped the ids of those that were
+	// skipped. forgotten are the texts of those that were kept long enough: their keys serve again.
+	submissions        map[string]string
+	skipped, forgotten map[string]bool
 	// submissionEnds is when a submission was first seen to have ended.
 	submissionEnds map[string]int64
 	// queuedAt is when a message was queued that waits for others, by turn.
@@ -65,7 +67,7 @@ func New(v *check.View, requests *request.Rules) *Rules {
 	return &Rules{
 		View: v, requests: requests,
 		status: map[string]string{}, broken: map[string]bool{}, lost: map[string]int{}, begun: map[string]int64{},
-		submissions: map[string]bool{}, skipped: map[string]bool{}, queuedAt: map[int64]int64{},
+		submissions: map[string]string{}, skipped: map[string]bool{}, forgotten: map[string]bool{}, queuedAt: map[int64]int64{},
 		calls: expectedCalls{schedules: map[string]*expectedCall{}}, starts: map[string]start{}, clocks: map[string]stored.Clock{},
 		detached: map[string]string{}, dead: map[string]bool{}, answered: map[string]bool{}, questions: map[string]string{},
 		helperTold: map[string]string{}, muted: map[string]bool{}, hosted: newHosted(), submissionEnds: map[string]int64{},

@@ -70,7 +70,8 @@ func (r *Rules) log(object string, stream int64) string {
 }
 
 // NothingIsSaidTwice checks that the conversation of a world at rest has each text once: the
-// questions of people and of code, and the notices of milestones.
+// questions of people and of code, and the notices of milestones. The text of a submission may come
+// again when its key is forgotten.
 func (r *Rules) NothingIsSaidTwice() {
 	root := r.World.Object("")
 	if !r.Made(root) {
@@ -92,7 +93,7 @@ func (r *Rules) NothingIsSaidTwice() {
 			continue
 		}
 		for _, p := range m.Parts {
-			if said[p.Text] && r.isUnique(p.Text) {
+			if said[p.Text] && r.isUnique(p.Text) && !r.forgotten[p.Text] {
 				r.Fail("I6", "the conversation has a text twice: %s", p.Text)
 			}
 			said[p.Text] = true

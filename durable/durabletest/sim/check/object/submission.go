@@ -30,7 +30,7 @@ func (r *Rules) SubmissionsAreKept(e check.Event) {
 			}
 			seen[name] = true
 		}
-		r.submissions[t.Submission] = true
+		r.submissions[t.Submission] = t.Asked
 		if stored.Final(t.Status) && r.submissionEnds[t.Submission] == 0 {
 			r.submissionEnds[t.Submission] = r.World.Now()
 		}
@@ -40,6 +40,7 @@ func (r *Rules) SubmissionsAreKept(e check.Event) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.submissions)) {
 		if ended := r.submissionEnds[id]; ended > 0 && r.World.Now()-ended > submissionAge && !seen["the id "+id] {
+			r.forgotten[r.submissions[id]] = true
 			delete(r.submissions, id)
 			continue
 		}
