@@ -19,28 +19,27 @@ const MaxKept = 4 << 20
 const copied Reason = "copied"
 
 // Retire deletes the journal of a routine that is over, as [Forget] does. If the code has steps of
-// [Do], and the journal is no larger than [MaxKept], it is kept for [Before].
+// [Do], and the journal is no larger than [MaxKept], it is kept for [Before]. Its open awaits hold
+// nothing any more: they are open if the code was lost, and was not run again.
 func Retire(tx *durable.Tx, routine string) {
 	outdate(tx, routine)
 	for _, row := range tx.SQL(`SELECT MAX(nth), SUM(LENGTH(result)) FROM await WHERE routine = ?`, routine) {
 		if row.Int(0) > 0 && row.Int(1) <= MaxKept {
-			tellKept(tx, routine)
+			keep(tx, routine)
 			return
 		}
 	}
 	Forget(tx, routine)
 }
 
-// tellKept has [Forgotten] told of a routine whose journal is kept.
-func tellKept(tx *durable.Tx, routine string) {
-	if Forgotten == nil {
-		return
-	}
+// keep does for a routine whose journal is kept what [Forget] does, and leaves the journal.
+func keep(tx *durable.Tx, routine string) {
 	var open []string
-	for _, row := range tx.SQL(`SELECT name FROM await WHERE routine = ? AND ended = 0`, routine) {
-		open = append(open, row.Text(0))
+	for _, row := range tx.SQL(`SELECT position, name FROM await WHERE routine = ? AND ended = 0`, routine) {
+		release(tx, Key{Routine: routine, Position: int(row.Int(0))}, row.Text(1))
+		open = append(open, row.Text(1))
 	}
-	Forgotten(tx, routine, open)
+	tellForgotten(tx, routine, open)
 }
 
 // Row is a row of a journal, as it travels to another object.

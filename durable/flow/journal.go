@@ -315,17 +315,25 @@ func Forget(tx *durable.Tx, routine string) {
 	outdate(tx, routine)
 	var open []string
 	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended, name`, routine) {
-		key := Key{Routine: routine, Position: int(row.Int(0))}
-		switch {
-		case row.Int(1) > 0:
+		if row.Int(1) > 0 {
 			continue
-		case strings.HasPrefix(row.Text(2), workflowOf):
-			forgetWorkflow(tx, key, row.Text(2))
-		default:
-			tx.Unschedule(DueSleep, sleepID(key))
 		}
+		release(tx, Key{Routine: routine, Position: int(row.Int(0))}, row.Text(2))
 		open = append(open, row.Text(2))
 	}
+	tellForgotten(tx, routine, open)
+}
+
+// release has an open await hold nothing any more.
+func release(tx *durable.Tx, key Key, name string) {
+	if strings.HasPrefix(name, workflowOf) {
+		forgetWorkflow(tx, key, name)
+		return
+	}
+	tx.Unschedule(DueSleep, sleepID(key))
+}
+
+func tellForgotten(tx *durable.Tx, routine string, open []string) {
 	if Forgotten != nil {
 		Forgotten(tx, routine, open)
 	}

@@ -362,10 +362,20 @@ func TestWorkflowIsTerminated(t *testing.T) {
 		}
 		return json.RawMessage(`"late"`), nil
 	}
+	kept := func(c *flow.Context) (json.RawMessage, error) {
+		if _, err := flow.Do(c, "first", func(*flow.Attempt) (bool, error) { return true, nil }); err != nil {
+			return nil, err
+		}
+		return reports(c)
+	}
 	stop := func(c *cloud) { c.routine.Stop(c.tx) }
 	forget := func(c *cloud) { // its memory is lost, and nobody runs it again
 		c.routine.Drop()
 		flow.Forget(c.tx, routine)
+	}
+	retire := func(c *cloud) { // and its journal is kept
+		c.routine.Drop()
+		flow.Retire(c.tx, routine)
 	}
 	for name, test := range map[string]struct {
 		code flow.Func
@@ -374,6 +384,7 @@ func TestWorkflowIsTerminated(t *testing.T) {
 		"stopped":                    {reports, stop},
 		"stopped after a loss":       {reports, func(c *cloud) { c.evict(); stop(c) }},
 		"forgotten without a life":   {reports, forget},
+		"retired without a life":     {kept, retire},
 		"over its time":              {limited, func(c *cloud) { c.pass(time.Minute) }},
 		"over its time after a loss": {limited, func(c *cloud) { c.evict(); c.pass(time.Minute) }},
 	} {
