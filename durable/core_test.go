@@ -107,6 +107,10 @@ func TestAlarmIsSetByEachLife(t *testing.T) {
 			{"and set again", 223_750, nothing, set(231_484)},
 			{"until it comes", 223_751, fire, set(0)},
 		}},
+		{"an alarm that was given up does not stay, though the next entry is due later", []step{
+			{"the object is opened", 10, open, set(100_000)},
+			{"its entry moves", 130_000, func(tx *durable.Tx, _ *durable.Alarm) { tx.Schedule("a", "1", 300_000) }, set(300_000)},
+		}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -9,11 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/loss"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -394,5 +396,64 @@ func TestTurnThatEndsItsProcessAsItBeginsIsGivenUp(t *testing.T) {
 	}
 	if b.went == 0 || b.went > loss.Most+4 { // the turn before it is charged for the first ones
 		t.Errorf("it was lost %d times", b.went)
+	}
+}
+
+// TestHelperThatCrashesAtASignalIsReadAgain has the code of a helper trap once, in the call that brings it a signal. The
+// call is made again, and the code goes on in an event of its own, behind the answer. So the answer says that the run goes
+// on, and the owner, which reads nothing of a run that waits, reads it again.
+func TestHelperThatCrashesAtASignalIsReadAgain(t *testing.T) {
+	b := &bomb{at: "received", with: "a bug", left: 1}
+	waits := agent.Agent{Name: "Waits", Helper: true, Program: func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
+		s, err := flow.Receive[json.RawMessage](c, "go")
+		b.reach("received")
+		return s.Payload, err
+	}}
+	root := agent.Agent{
+		Name:     "Own",
+		Handlers: map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+		Methods: map[string]agent.Method{
+			"signal": agent.SendSignal,
+			"begin": func(c *agent.Call) (any, error) {
+				_, err := agent.StartDetached(&c.Conversation, waits, "over", nil, agent.RunID("r"))
+				return nil, err
+			},
+		},
+	}
+	engine := durabletest.NewNative(1, chattest.Class(root), chattest.Class(waits))
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, "Own", "room")
+	act(t, w, "connect a", `frame a {"type":"rpc","id":"1","method":"begin","args":[]}`, "tick 1m")
+	act(t, w, `frame a {"type":"rpc","id":"2","method":"signal","args":[{"run":"r","name":"go","payload":1}]}`, "tick 2m")
+	if b.went != 1 {
+		t.Fatalf("the code was lost %d times", b.went)
+	}
+	if rows := sql(t, engine, `SELECT status, output FROM run`); len(rows) != 1 || rows[0].Text(0) != string(run.Completed) || rows[0].Text(1) != "1" {
+		t.Errorf("the run is %v", rows)
+	}
+}
+
+// TestTurnThatTrapsIsChargedForEachAttempt has the code of a turn trap twice. The turn is charged for each time, and the
+// pause before the next attempt grows.
+func TestTurnThatTrapsIsChargedForEachAttempt(t *testing.T) {
+	b := &bomb{at: "tool goes on", with: "a bug", left: loss.Most - 1}
+	w, engine := bombed(t, b)
+	act(t, w, "connect a", "say a R1 u1: tool=research chunks=1", "tick")
+	for attempt := 1; attempt < loss.Most; attempt++ {
+		for n := 0; b.went < attempt && n < 10; n++ {
+			act(t, w, "tick")
+		}
+		act(t, w, fmt.Sprint("connect again", attempt))
+		rows := sql(t, engine, `SELECT stuck FROM turn`)
+		if spent := rows[0].Int(0); b.went != attempt || spent != int64(attempt) {
+			t.Errorf("lost %d times, the turn is charged for %d", b.went, spent)
+		}
+		due := sql(t, engine, `SELECT due FROM schedule WHERE kind = 'go-on'`)
+		if len(due) != 1 || due[0].Int(0)-w.Now() != durable.BackoffAfterCrash(attempt) {
+			t.Errorf("attempt %d is at %v, and it is %d", attempt, due, w.Now())
+		}
+	}
+	if status, reason := goOn(t, w, engine); status != string(turn.Completed) {
+		t.Errorf("the turn is %s: %s", status, reason)
 	}
 }

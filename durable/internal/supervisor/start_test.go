@@ -221,3 +221,26 @@ func taken(frames ...wire.Frame) []byte {
 	}
 	return data
 }
+
+// TestRunThatWasPausedEarlyIsNotRead pauses a run before its helper has taken it. The helper does not know the run, so no
+// stream of it is opened, whatever else the helper acknowledges: frames of a person who looks, and answers.
+func TestRunThatWasPausedEarlyIsNotRead(t *testing.T) {
+	for _, early := range []bool{true, false} {
+		status := run.Starting
+		if !early {
+			status = run.Waiting
+		}
+		s := newScene(t)
+		r := s.begin(status)
+		delete(s.tailReaders, r.ID)
+		if err := s.Pause(s.tx, r.ID, "lunch"); err != nil {
+			t.Fatal(err)
+		}
+		commands[durable.OpenStream](s)
+		s.Send(s.tx, s.find(), facet.CallAnswer+"1", nil)
+		s.Acknowledged(s.tx, s.find())
+		if opened := commands[durable.OpenStream](s); opened > 0 == early {
+			t.Errorf("paused early: %v, %d streams were opened", early, opened)
+		}
+	}
+}

@@ -349,4 +349,10 @@ var baseMutations = []mutation{
 		new:  "(due != a.at ||",
 		seed: 13,
 	},
+	{
+		name: "alarm: one that may have been given up stays", file: "alarm.go",
+		old:  "return a.sure && a.at > now && (",
+		new:  "return a.sure && a.at > 0 && (",
+		test: ". TestAlarmIsSetByEachLife", unseen: "in few of its worlds an alarm is given up, and what it was set for comes later",
+	},
 }

@@ -219,6 +219,12 @@ var browserMutations = []mutation{
 		seed: 118,
 	},
 	{
+		name: "chat: a dropped message stays on the page that sent it", file: "chat/queue.go",
+		old:  "\to.audience.RefuseWithTranscript(tx, conn)\n\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
+		new:  "\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
+		test: "chat TestScripts/drop", unseen: "few of its worlds drop a message, and the next one brings the list as well",
+	},
+	{
 		name: "chat: a merged message loses the text of the first message", file: "internal/admission/merge.go",
 		old:  "parts = append(parts, m.Parts...)",
 		new:  "parts = append(parts, m.Parts[:0]...)",

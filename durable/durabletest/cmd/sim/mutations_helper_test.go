@@ -81,6 +81,12 @@ var helperMutations = []mutation{
 		seed: 990,
 	},
 	{
+		name: "supervisor: a helper is asked for a run that was paused before it has taken it", file: "internal/supervisor/wait.go",
+		old:  "!early && s.isDormant(tx, r)",
+		new:  "(early || !early) && s.isDormant(tx, r)",
+		test: "internal/supervisor TestRunThatWasPausedEarlyIsNotRead", unseen: "few of its worlds look at a helper whose run was paused so early",
+	},
+	{
 		name: "chat: a helper's stream is not opened again after it was sent an answer", file: "internal/supervisor/wait.go",
 		old:  "\t\tdelete(s.unacknowledged, r.ID)\n\t}\n\ts.resumeDormant(tx, r)",
 		new:  "\t\tdelete(s.unacknowledged, r.ID)\n\t}",

@@ -30,6 +30,12 @@ var signalMutations = []mutation{
 		test: "chat TestRunThatWaitsForASignalHoldsNothing", unseen: fewSignals,
 	},
 	{
+		name: "chat: a helper that goes on after a signal is not read again", file: "chat/task_serve.go",
+		old:  "_, result.GoesOn = c.object.unread(c.tx)",
+		new:  "result.GoesOn = false",
+		test: "chat TestHelperThatCrashesAtASignalIsReadAgain", unseen: fewSignals,
+	},
+	{
 		name: "run: a signal with an id that was seen is taken again", file: "run/signal.go",
 		old:  "if named && len(",
 		new:  "if !named && len(",

@@ -171,6 +171,12 @@ var turnMutations = []mutation{
 		test: "durabletest/sim TestScripts/a_cleared_helper_keeps_the_log_of_its_run", unseen: "few of its worlds clear a helper that is read",
 	},
 	{
+		name: "chat: a turn that traps is not charged", file: "internal/loop/quarantine.go",
+		old:  "a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.draft.Next, cause, 0)",
+		new:  "a.quarantine.err = nil",
+		test: "chat TestTurnThatTrapsIsChargedForEachAttempt", unseen: "losses at one place are counted as well, and the pauses alone are shorter",
+	},
+	{
 		name: "chat: a browser's result for a server's tool is accepted", file: "chat/answer.go",
 		old:  `o.serverToolOf(tx, f.CallID); tool != "" {`,
 		new:  `o.serverToolOf(tx, f.CallID); tool == "\x00" {`,
