@@ -37,7 +37,7 @@ type Dialect interface {
 	// Finish returns the deltas that end the answer. The last is [Finished]. It is called once,
 	// after Complete has returned true or Event [ErrDone], or when the server has ended an answer that
 	// says something and whose calls are whole.
-	Finish() ([]Delta, error)
+	Finish(tx *durable.Tx) ([]Delta, error)
 }
 
 // ErrDone is the error of [Dialect.Event] when the server has said that nothing follows.
@@ -96,7 +96,7 @@ func (a *answer) Take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	if !errors.Is(err, ErrDone) {
 		return deltas, err
 	}
-	last, err := a.dialect.Finish()
+	last, err := a.dialect.Finish(tx)
 	return append(deltas, last...), err
 }
 

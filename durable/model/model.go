@@ -123,8 +123,8 @@ type Tool struct {
 }
 
 // Delta is the next piece of an answer. The set is closed: [TextDelta],
-// [ReasoningDelta], [ReasoningEnded], [ToolCallStarted], [ToolCallDelta], [ToolCall]
-// and [Finished].
+// [ReasoningDelta], [ReasoningEnded], [ToolCallStarted], [ToolCallDelta], [ToolCall],
+// [ToolCallInvalid] and [Finished].
 type Delta interface{ delta() }
 
 // TextDelta is more text of the answer, never empty.
@@ -146,6 +146,16 @@ type ToolCallStarted struct{ ID, Name string }
 
 // ToolCallDelta is more of the JSON text of a call's input.
 type ToolCallDelta struct{ ID, Text string }
+
+// ToolCallInvalid ends a call that cannot run: its input is no JSON object, for example. The model
+// is told, and the turn goes on.
+type ToolCallInvalid struct {
+	ID, Name string
+	// Text is the input as the model has written it, possibly empty.
+	Text string
+	// Reason says why the call cannot run, for the model.
+	Reason string
+}
 
 // Finished ends an answer.
 type Finished struct {
@@ -189,4 +199,5 @@ func (ReasoningEnded) delta()  {}
 func (ToolCallStarted) delta() {}
 func (ToolCallDelta) delta()   {}
 func (ToolCall) delta()        {}
+func (ToolCallInvalid) delta() {}
 func (Finished) delta()        {}

@@ -14,7 +14,7 @@ func (silent) Event(*durable.Tx, []byte) ([]Delta, error) { return nil, nil }
 func (silent) Whole(*durable.Tx, []byte) ([]Delta, error) { return nil, nil }
 func (silent) Complete() bool                             { return false }
 func (silent) CallsWhole() bool                           { return true }
-func (silent) Finish() ([]Delta, error)                   { return nil, nil }
+func (silent) Finish(*durable.Tx) ([]Delta, error)        { return nil, nil }
 
 // TestStreamHasAnEnd checks that a stream that says nothing is cancelled at its limit, in words.
 func TestStreamHasAnEnd(t *testing.T) {

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"strings"
@@ -18,6 +17,8 @@ const (
 	// maxCallID bounds a server's id for a tool call, in bytes. A longer id is replaced. The ids of calls
 	// that code has made are a few bytes longer, and are ids too.
 	maxCallID = limit.ID - 8
+	// unnamed is the name that a call is shown under if the model has named no tool.
+	unnamed = "unknown"
 )
 
 // ToolCallFragment is a piece of a tool call in a stream.
@@ -26,10 +27,15 @@ type ToolCallFragment struct {
 	Index *int
 	// ID is the server's id for the call, or "".
 	ID string
-	// Name is the tool's name. It comes once, in the first fragment or in a later one.
+	// Name is the tool's name. It comes once, in the first fragment or in a later one. Some servers
+	// repeat it.
 	Name string
 	// Arguments is more of the input's JSON text.
 	Arguments string
+	// Whole is the JSON text of the whole input. It counts if no Arguments come.
+	Whole string
+	// Begins says that the server tells where a call begins, and that one begins here.
+	Begins bool
 }
 
 // ToolCallList assembles the tool calls of one answer from their fragments. It limits their number
@@ -50,6 +56,11 @@ type openCall struct {
 	index int
 	name  string
 	input strings.Builder
+	// span says how far the input has come.
+	span span
+	// whole and begins are those of a fragment.
+	whole  string
+	begins bool
 }
 
 // NewToolCallList returns an empty list for the answer to a request. The request says which ids the
@@ -83,23 +94,24 @@ func (l *ToolCallList) Len() int { return len(l.calls) }
 // or one is too large.
 func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) {
 	c := l.find(f)
-	if c == nil {
-		if len(l.calls) == maxCalls {
-			return nil, Garbledf("the model asked for more than %d tools at once", maxCalls)
-		}
+	switch {
+	case c == nil && f == ToolCallFragment{Index: f.Index}, c != nil && c.repeats(f):
+		return nil, nil
+	case c == nil && len(l.calls) == maxCalls:
+		return nil, Garbledf("the model asked for more than %d tools at once", maxCalls)
+	case c == nil:
 		c = &openCall{index: -1}
-		if f.Index != nil {
-			c.index = *f.Index
-		}
 		l.calls = append(l.calls, c)
 	}
-	if c.input.Len()+len(f.Arguments) > maxInput {
+	if c.input.Len()+len(f.Arguments)+len(f.Whole) > maxInput {
 		return nil, Garbledf("the input that the model gave to the tool %q is larger than %d KiB", cmp.Or(c.name, Quote(f.Name)), maxInput>>10)
 	}
-	if c.theirs == "" {
-		c.theirs = f.ID
+	if f.Index != nil {
+		c.index = *f.Index
 	}
+	c.theirs, c.whole, c.begins = cmp.Or(c.theirs, f.ID), cmp.Or(f.Whole, c.whole), c.begins || f.Begins
 	c.input.WriteString(f.Arguments)
+	c.span.add(f.Arguments)
 	if c.name != "" {
 		if f.Arguments == "" {
 			return nil, nil
@@ -112,32 +124,17 @@ func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) 
 	if n := len(f.Name); n > limit.ToolName {
 		return nil, Garbledf("the model asked for a tool with a name of %d bytes, at most %d", n, limit.ToolName)
 	}
-	c.name, c.id = f.Name, l.fresh(tx, c.theirs)
+	return l.begin(tx, c, f.Name), nil
+}
+
+// begin names a call, and returns what is known of it.
+func (l *ToolCallList) begin(tx *durable.Tx, c *openCall, name string) []Delta {
+	c.name, c.id = name, l.fresh(tx, c.theirs)
 	deltas := []Delta{ToolCallStarted{ID: c.id, Name: c.name}}
 	if c.input.Len() > 0 {
 		deltas = append(deltas, ToolCallDelta{ID: c.id, Text: c.input.String()})
 	}
-	return deltas, nil
-}
-
-// find returns the call that a fragment belongs to, or nil if the fragment begins a new call. The
-// index decides. Some servers send no index: then a new id, or a name without an id, begins a call.
-// Some send the same index for all calls: then a new id with a name begins one. Some invent an id
-// for every fragment: such an id means nothing.
-func (l *ToolCallList) find(f ToolCallFragment) *openCall {
-	for i := len(l.calls) - 1; i >= 0; i-- {
-		c := l.calls[i]
-		switch {
-		case f.Index != nil && c.index != *f.Index:
-		case f.ID == "" && f.Index == nil && f.Name != "":
-			return nil
-		case f.ID == "" || c.theirs == f.ID:
-			return c
-		case f.Index != nil && (c.theirs == "" || f.Name == ""):
-			return c
-		}
-	}
-	return nil
+	return deltas
 }
 
 // fresh returns the server's id, or a new one if the id is missing, too long or used before, or if it
@@ -151,61 +148,86 @@ func (l *ToolCallList) fresh(tx *durable.Tx, theirs string) string {
 	return id
 }
 
-// finish returns the complete calls. cut says that a limit has ended the answer. A missing input
-// was then cut off, and is not an empty input.
-func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
-	deltas := make([]Delta, 0, len(l.calls))
-	for _, c := range l.calls {
-		if c.name == "" {
-			return nil, Garbledf("the model asked for a tool without naming it")
-		}
-		input := bytes.TrimSpace([]byte(c.input.String()))
-		if !cut && (len(input) == 0 || string(input) == "null") {
-			input = []byte("{}")
-		}
-		if len(input) == 0 || input[0] != '{' || !json.Valid(input) {
-			why := "is not a JSON object"
-			if cut {
-				why = "was cut off by the limit on the answer's length"
-			}
-			return nil, Garbledf("the input that the model gave to the tool %q %s", c.name, why)
-		}
-		if nesting(input) > limit.Depth/2 {
-			return nil, Garbledf("the input that the model gave to the tool %q is nested too deep", c.name)
-		}
-		deltas = append(deltas, ToolCall{ID: c.id, Name: c.name, Input: input})
-	}
-	return deltas, nil
-}
-
-// Whole says whether each call has a name, and a JSON object as its input.
+// Whole says whether each call has a name, and an input that it can run with.
 func (l *ToolCallList) Whole() bool {
 	for _, c := range l.calls {
-		input := strings.TrimSpace(c.input.String())
-		if c.name == "" || !strings.HasPrefix(input, "{") || !json.Valid([]byte(input)) {
+		text := cmp.Or(c.input.String(), c.whole)
+		if _, why := readInput(text); c.name == "" || text == "" || why != "" {
 			return false
 		}
 	}
 	return true
 }
 
-// End returns the deltas that end an answer: its complete calls, and then [Finished]. finish is the
-// server's word for why the model has stopped, such as "stop", "tool_calls" or "end_turn"; the
-// words of all providers are known. The error is of the kind [Garbled]: an input is not a JSON
-// object.
-func (l *ToolCallList) End(finish string, usage Usage) ([]Delta, error) {
+// End returns the deltas that end an answer: its complete calls, each a [ToolCall] or a
+// [ToolCallInvalid], and then [Finished]. finish is the server's word for why the model has stopped,
+// such as "stop", "tool_calls" or "end_turn"; the words of all providers are known.
+func (l *ToolCallList) End(tx *durable.Tx, finish string, usage Usage) ([]Delta, error) {
 	reason := finishReason(finish)
-	deltas, err := l.finish(reason == Length || reason == ContentFilter)
-	if err != nil {
-		return nil, err
-	}
+	deltas := l.finish(tx, cutBy[reason])
 	switch {
-	case len(deltas) > 0 && (reason == Stop || reason == Other):
+	case len(l.calls) > 0 && (reason == Stop || reason == Other):
 		reason = ToolCalls
-	case len(deltas) == 0 && reason == ToolCalls:
+	case len(l.calls) == 0 && reason == ToolCalls:
 		reason = Other
 	}
 	return append(deltas, Finished{Reason: reason, Usage: usage}), nil
+}
+
+// cutBy says what has cut an input off, for the reasons that do so.
+var cutBy = map[FinishReason]string{
+	Length:        "the input was cut off by the limit on the answer's length",
+	ContentFilter: "the input was cut off by the provider's filter",
+}
+
+// finish returns the complete calls. cut says what has cut the answer off, or is "". A missing input
+// was then cut off, and is not an empty input.
+func (l *ToolCallList) finish(tx *durable.Tx, cut string) (deltas []Delta) {
+	lost := ""
+	for _, c := range l.calls {
+		if c.name == "" {
+			lost = "its input came as that of no call"
+		}
+	}
+	for i, c := range l.calls {
+		text := strings.TrimSpace(cmp.Or(c.input.String(), c.whole))
+		if c.name == "" {
+			deltas = append(deltas, l.begin(tx, c, unnamed)...)
+			deltas = append(deltas, invalid(c, text, "the call names no tool"))
+			continue
+		}
+		input, why := readInput(text)
+		switch missing := cmp.Or(cut, lost, l.twice(i)); {
+		case text == "" && missing != "", why != "" && cut != "":
+			deltas = append(deltas, invalid(c, text, missing))
+		case why != "":
+			deltas = append(deltas, invalid(c, text, why))
+		default:
+			deltas = append(deltas, ToolCall{ID: c.id, Name: c.name, Input: input})
+		}
+	}
+	return deltas
+}
+
+// twice says whether an earlier call has the server's id of a call. What came without an input may then
+// be no call at all.
+func (l *ToolCallList) twice(call int) string {
+	for _, c := range l.calls[:call] {
+		if mine := l.calls[call]; !mine.begins && mine.theirs != "" && mine.theirs == c.theirs {
+			return "it has the id of another call, and no input"
+		}
+	}
+	return ""
+}
+
+// maxToldInput is how much of an input that cannot be used the model is told, in bytes.
+const maxToldInput = 2_000
+
+func invalid(c *openCall, text, why string) ToolCallInvalid {
+	if text != "" {
+		why += ". The input was: " + Truncate(strings.ToValidUTF8(text, "\ufffd"), maxToldInput)
+	}
+	return ToolCallInvalid{ID: c.id, Name: c.name, Text: text, Reason: why}
 }
 
 // finishReason returns the chat client's name for a server's reason for stopping.
@@ -223,22 +245,39 @@ func finishReason(word string) FinishReason {
 	return Other
 }
 
-// nesting is how deep a valid JSON text is nested.
-func nesting(text []byte) (deepest int) {
-	depth, quoted := 0, false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-			deepest = max(deepest, depth)
-		case c == '}' || c == ']':
-			depth--
+// readInput returns the input of a call, a JSON object, or says why its text is none. A text that
+// holds the object is unwrapped if no other reading is possible: an input that is missing is empty,
+// one that was encoded twice is decoded, and an empty object in front of the object is dropped.
+func readInput(text string) (input json.RawMessage, why string) {
+	for inner := text; ; {
+		if text = strings.TrimSpace(inner); !strings.HasPrefix(text, `"`) || json.Unmarshal([]byte(text), &inner) != nil {
+			break
 		}
 	}
-	return deepest
+	if text == "" || text == "null" {
+		return json.RawMessage("{}"), ""
+	}
+	for rest, found := strings.CutPrefix(text, "{}"); found; rest, found = strings.CutPrefix(text, "{}") {
+		if rest = strings.TrimSpace(rest); !strings.HasPrefix(rest, "{") {
+			break
+		}
+		text = rest
+	}
+	var whole json.RawMessage
+	switch err := json.Unmarshal([]byte(text), &whole); {
+	case err != nil:
+		return nil, "the input is not JSON: " + err.Error()
+	case whole[0] != '{':
+		return nil, "the input is not a JSON object"
+	case nesting(whole) > limit.Depth/2:
+		return nil, "the input is nested too deep"
+	}
+	return whole, ""
+}
+
+// nesting is how deep a valid JSON text is nested.
+func nesting(text []byte) int {
+	var s span
+	s.add(string(text))
+	return s.deepest
 }

@@ -12,10 +12,8 @@ import (
 func TestDeepInputIsRefused(t *testing.T) {
 	for depth, taken := range map[int]bool{limit.Depth / 2: true, limit.Depth/2 + 1: false} {
 		input := `{"a":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + `}`
-		l := ToolCallList{calls: []*openCall{{name: "t"}}}
-		l.calls[0].input.WriteString(input)
-		if _, err := l.finish(false); (err == nil) != taken {
-			t.Errorf("nested %d deep: got %v", depth, err)
+		if _, why := readInput(input); (why == "") != taken {
+			t.Errorf("nested %d deep: got %q", depth, why)
 		}
 	}
 	if got := nesting([]byte(`{"[[[":"\"[[","b":[{}]}`)); got != 3 {

@@ -76,6 +76,11 @@ func CheckDeltas(t *testing.T, deltas []model.Delta, err error) {
 				t.Errorf("not started or twice: %v", d)
 			}
 			done[d.ID] = true
+		case model.ToolCallInvalid:
+			if !started[d.ID] || done[d.ID] || d.Reason == "" {
+				t.Errorf("not started, twice, or without a reason: %v", d)
+			}
+			done[d.ID] = true
 		case model.Finished:
 			finished = true
 			if len(done) != len(started) {

@@ -112,3 +112,30 @@ func singly(body []byte) [][]byte {
 	}
 	return pieces
 }
+
+// PlayAnswer delivers an answer to a model as a transcript: in one piece, in two that are split at
+// every place, and byte by byte. The test fails if that makes a difference. It returns the deltas and
+// the error, see [Show].
+func PlayAnswer(t testing.TB, m model.Model, status int, media, body string) string {
+	t.Helper()
+	s := transcript{
+		model: m, body: []byte(body), end: durable.FetchEnded{Fetch: "a1"},
+		head: durable.FetchResponded{Fetch: "a1", Status: status, Header: map[string]string{"content-type": media}},
+	}
+	want := s.play(t, s.body)
+	for i := range s.body {
+		if got := s.play(t, s.body[:i], s.body[i:]); got != want {
+			t.Fatalf("split at %d: got:\n%s\nwant:\n%s", i, got, want)
+		}
+	}
+	if got := s.play(t, singly(s.body)...); got != want {
+		t.Fatalf("byte by byte: got:\n%s\nwant:\n%s", got, want)
+	}
+	return want
+}
+
+// PlayEvents is [PlayAnswer] for a stream of events, given by the data of each.
+func PlayEvents(t testing.TB, m model.Model, events ...string) string {
+	t.Helper()
+	return PlayAnswer(t, m, 200, "text/event-stream", "data: "+strings.Join(events, "\n\ndata: ")+"\n\n")
+}

@@ -101,6 +101,8 @@ func Show(deltas []model.Delta, err error) string {
 			fmt.Fprintf(&b, "call-delta %s %q\n", d.ID, d.Text)
 		case model.ToolCall:
 			fmt.Fprintf(&b, "call %s %s %s\n", d.ID, d.Name, d.Input)
+		case model.ToolCallInvalid:
+			fmt.Fprintf(&b, "call-invalid %s %s %q: %s\n", d.ID, d.Name, d.Text, d.Reason)
 		case model.Finished:
 			fmt.Fprintf(&b, "finished %s %d+%d\n", d.Reason, d.Usage.Input, d.Usage.Output)
 		}

@@ -76,6 +76,9 @@ func (d *Draft) Track(c protocol.Chunk) {
 		}
 		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
 		d.Visible = true
+	case protocol.ChunkToolInputError:
+		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
+		d.Visible = true
 	}
 }
 
@@ -138,11 +141,19 @@ func (d *Draft) Chunks(deltas []model.Delta) []protocol.Chunk {
 		case model.ToolCall:
 			shut()
 			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: d.ID, ToolName: d.Name, Input: d.Input})
+		case model.ToolCallInvalid:
+			shut()
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputError, ToolCallID: d.ID, ToolName: d.Name, Input: rawInput(d.Text), ErrorText: d.Reason})
 		case model.Finished:
 			shut()
 		}
 	}
 	return out
+}
+
+// rawInput is an input that is no JSON object, as a JSON string within the limit of an input.
+func rawInput(text string) json.RawMessage {
+	return limit.MustMarshal(protocol.CutOffQuoted(text, limit.ToolInput))
 }
 
 // addReasoning appends to the last reasoning part.

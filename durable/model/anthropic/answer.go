@@ -16,9 +16,9 @@ type answer struct {
 	origin  model.Origin
 	message string
 	calls   model.ToolCallList
-	// open is the type of the block that grows, and index is its number.
+	// open is the type of the block that grows, and kinds are the types of all blocks, by their numbers.
 	open    string
-	index   int
+	kinds   map[int]string
 	thought thought
 	finish  string
 	usage   usage
@@ -28,7 +28,11 @@ func (a *answer) Complete() bool { return a.finish != "" }
 
 func (a *answer) CallsWhole() bool { return a.calls.Whole() }
 
-func (a *answer) Finish() ([]model.Delta, error) { return a.calls.End(a.finish, a.usage.total()) }
+func (a *answer) Finish(tx *durable.Tx) ([]model.Delta, error) {
+	deltas := a.stop()
+	last, err := a.calls.End(tx, a.finish, a.usage.total())
+	return append(deltas, last...), err
+}
 
 func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 	var e event
@@ -45,8 +49,6 @@ func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 		return a.start(tx, e.Index, e.Block)
 	case "content_block_delta":
 		return a.grow(tx, e.Index, e.Delta)
-	case "content_block_stop":
-		return a.stop(), nil
 	case "message_delta":
 		a.finish = e.Delta.StopReason
 		return nil, nil
@@ -55,7 +57,7 @@ func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 	case "error":
 		return nil, model.StreamError(e.Error, a.origin)
 	}
-	return nil, nil // pings, and events that the API may add
+	return nil, nil // pings, events that the API may add, and the ends of blocks: some servers send them too early
 }
 
 func (a *answer) begin(m *whole) error {
@@ -70,8 +72,11 @@ func (a *answer) begin(m *whole) error {
 }
 
 func (a *answer) start(tx *durable.Tx, index int, b block) ([]model.Delta, error) {
-	deltas := a.stop() // the server may have left out the end of the last block
-	a.open, a.index, a.thought = b.Type, index, thought{Signature: b.Signature, Redacted: b.Data, Message: a.message}
+	deltas := a.stop()
+	if a.kinds == nil {
+		a.kinds = map[int]string{}
+	}
+	a.open, a.kinds[index], a.thought = b.Type, b.Type, thought{Signature: b.Signature, Redacted: b.Data, Message: a.message}
 	switch {
 	case b.Type == "text" && b.Text != "":
 		return append(deltas, model.TextDelta{Text: b.Text}), nil
@@ -85,11 +90,13 @@ func (a *answer) start(tx *durable.Tx, index int, b block) ([]model.Delta, error
 }
 
 // fragmentOf returns the beginning of a tool call. If the input follows in pieces, its first value
-// is an empty object.
+// is an empty object, or whatever the server takes for nothing.
 func fragmentOf(index int, b block) model.ToolCallFragment {
-	f := model.ToolCallFragment{Index: &index, ID: b.ID, Name: b.Name}
-	if string(b.Input) != "{}" {
-		f.Arguments = string(b.Input)
+	f := model.ToolCallFragment{Index: &index, ID: b.ID, Name: b.Name, Begins: true}
+	switch text := string(b.Input); text {
+	case "{}", "null", `""`:
+	default:
+		f.Whole = text
 	}
 	return f
 }
@@ -97,14 +104,14 @@ func fragmentOf(index int, b block) model.ToolCallFragment {
 func (a *answer) grow(tx *durable.Tx, index int, d delta) ([]model.Delta, error) {
 	switch {
 	case d.Type == "text_delta" && d.Text != "":
-		return []model.Delta{model.TextDelta{Text: d.Text}}, nil
+		return append(a.stop(), model.TextDelta{Text: d.Text}), nil
 	case d.Type == "thinking_delta" && d.Thinking != "":
 		a.open = "thinking"
 		return []model.Delta{model.ReasoningDelta{Text: d.Thinking}}, nil
 	case d.Type == "signature_delta":
 		a.thought.Signature += d.Signature
 		return nil, a.bounded()
-	case d.Type == "input_json_delta" && a.open == "tool_use" && index == a.index:
+	case d.Type == "input_json_delta" && (a.kinds[index] == "tool_use" || a.kinds[index] == ""): // other blocks have inputs too
 		return a.calls.Add(tx, model.ToolCallFragment{Index: &index, Arguments: d.Partial})
 	}
 	return nil, nil
@@ -147,5 +154,5 @@ func (a *answer) Whole(tx *durable.Tx, body []byte) ([]model.Delta, error) {
 		}
 	}
 	a.finish = m.StopReason
-	return append(deltas, a.stop()...), nil
+	return deltas, nil
 }

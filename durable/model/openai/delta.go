@@ -93,4 +93,6 @@ func (a *answer) choice(tx *durable.Tx, choice choice) ([]model.Delta, error) {
 	return deltas, nil
 }
 
-func (a *answer) Finish() ([]model.Delta, error) { return a.calls.End(a.finish, a.usage) }
+func (a *answer) Finish(tx *durable.Tx) ([]model.Delta, error) {
+	return a.calls.End(tx, a.finish, a.usage)
+}

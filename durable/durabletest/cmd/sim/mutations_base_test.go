@@ -111,12 +111,6 @@ var baseMutations = []mutation{
 		seed: 106,
 	},
 	{
-		name: "model: a piece of a tool call is added to a later tool call", file: "model/toolcall.go",
-		old:  "case f.Index != nil && c.index != *f.Index:",
-		new:  "case f.Index != nil && c.index < *f.Index:",
-		seed: 11,
-	},
-	{
 		name: "model: a broken connection interrupts an answer that is complete", file: "model/dialect_end.go",
 		old:  "case a.dialect.Complete():\n\t\t// The answer is complete.",
 		new:  "case a.dialect.Complete() && a.over:\n\t\t// The answer is complete.",
