@@ -107,7 +107,8 @@ type Agent struct {
 	DuringTurn turn.Policy
 	// Grant returns the scopes of a turn that begins, in place of those of its claims. It is called
 	// once for a person's request, for the call of a method, for a person's answer to a question, and
-	// at a helper for its run. TurnInfo has what is known of these. It must decide by its arguments
+	// at a helper for its run. What a person says in the view of a helper is granted by the agents above
+	// it first. TurnInfo has what is known of these. It must decide by its arguments
 	// alone. It is not called where everything is granted. Nil grants the scopes of the claims.
 	Grant func(t TurnInfo, c Claims) []string
 	// SignalScopes are what a request needs that signals a run over HTTP. Without them, whoever may speak with

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -30,7 +31,7 @@ func (c helperCall) openSocket(r facet.SocketRequest) error {
 
 func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
 	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text, Claims: r.Claims}
-	if c.object.admits(c.tx, e) && !c.object.drill.Relay(c.tx, e) {
+	if c.object.admits(c.tx, e) && !c.object.relay(c.tx, e) {
 		c.object.receive(c.tx, e)
 		c.object.drill.Acknowledge(c.tx, e.Conn)
 	}
@@ -39,6 +40,11 @@ func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
 		return facet.WakeResult{At: facet.WakeUnstated}, nil
 	}
 	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx)}, nil
+}
+
+// relay sends a frame to the helper that its socket is connected to, if it is connected to one.
+func (o *Object) relay(tx *durable.Tx, e durable.SocketMessage) bool {
+	return o.drill.Relay(tx, e, func() string { return o.granted(e.Claims, agent.TurnInfo{Conn: e.Conn}) })
 }
 
 func (c helperCall) messages(v facet.MessagesRequest) (facet.TranscriptResult, error) {

@@ -140,7 +140,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			o.takeSignature(e.Claims)
 		}
 		o.noteOwner(tx, e.Conn, e.Claims)
-		if o.admits(tx, e) && !o.drill.Relay(tx, e) {
+		if o.admits(tx, e) && !o.relay(tx, e) {
 			o.receive(tx, e)
 		}
 	case durable.SocketClosed:

@@ -105,6 +105,11 @@ func order(calls ...string) string {
 	return string(limit.MustMarshal(list))
 }
 
+// delegating are the words that have a helper told some words.
+func delegating(words string) string {
+	return string(limit.MustMarshal([]ordered{{"delegate", limit.MustMarshal(payee{words})}}))
+}
+
 type payee struct {
 	To string `json:"to"`
 }
@@ -122,7 +127,7 @@ type till struct {
 	ids     int
 }
 
-func newTill(t *testing.T, policy turn.Policy) *till {
+func newTill(t *testing.T, policy turn.Policy, change ...func(b *till, root, teller *agent.Agent)) *till {
 	t.Helper()
 	b := &till{T: t}
 	pay := func(c *agent.Context, to string) (string, error) {
@@ -209,6 +214,9 @@ func newTill(t *testing.T, policy turn.Policy) *till {
 			}
 			return nil
 		}},
+	}
+	for _, c := range change {
+		c(b, &root, &teller)
 	}
 	engine := durabletest.NewNative(1, chattest.Class(root), chattest.Class(payer), chattest.Class(waiter), chattest.Class(teller))
 	t.Cleanup(func() { engine.Close() })
@@ -422,7 +430,7 @@ var agains = []again{
 	{
 		name: "the run of a chatting helper is restarted", paid: []string{"boss for ann"}, to: "boss",
 		prepare: func(b *till) string {
-			b.say(annClaims, "u1", `[{"tool":"delegate","input":{"to":`+string(limit.MustMarshal(order("transfer boss")))+`}}]`)
+			b.say(annClaims, "u1", delegating(order("transfer boss")))
 			b.after(time.Minute)
 			return b.run()
 		},
@@ -558,6 +566,19 @@ func TestWordsOfOthers(t *testing.T) {
 			id, _ := b.request("a", annClaims, map[string]any{"trigger": "regenerate-message"}, user("u1", order("slow x")))
 			b.say(annClaims, "u2", " ")
 			b.frame("a", annClaims, map[string]any{"type": "cf_agent_chat_request_cancel", "id": id})
+		}, nil},
+		{"his words are not merged into a message of hers that he wants answered", turn.Merge, func(b *till) {
+			b.say(annClaims, "u1", "hello")
+			b.after(time.Minute)
+			b.say(annClaims, "u2", order("slow x"))
+			b.request("b", tomClaims, nil, user("t1", theft), user("u1", "hello"))
+			b.request("b", tomClaims, nil, user("t2", theft), user("u1", "hello"))
+			b.after(time.Minute)
+			shown := b.stored("b")["u1"]
+			if shown != "hello" {
+				b.Errorf("her message is %q", shown)
+			}
+			b.request("a", annClaims, map[string]any{"trigger": "regenerate-message"}, user("u1", shown))
 		}, nil},
 		{"his words are not overtaken", turn.Latest, func(b *till) {
 			b.say(annClaims, "u1", order("slow x"))
@@ -703,7 +724,7 @@ func TestContinuedTurnIsToldWhatWasSaidBefore(t *testing.T) {
 		})
 		t.Run(laid+"/in a helper", func(t *testing.T) {
 			b := newTill(t, turn.Queue)
-			b.say(annClaims, "u1", `[{"tool":"delegate","input":{"to":`+string(limit.MustMarshal(order("guarded boss", "transfer desk")))+`}}]`)
+			b.say(annClaims, "u1", delegating(order("guarded boss", "transfer desk")))
 			b.after(time.Minute)
 			b.drill("h")
 			lay(b, "h")
@@ -747,7 +768,7 @@ func TestTaskOfAHelperBelongsToItsRun(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newTill(t, turn.Queue)
-			b.say(annClaims, "u1", `[{"tool":"delegate","input":{"to":`+string(limit.MustMarshal(order("slow x", "transfer desk")))+`}}]`)
+			b.say(annClaims, "u1", delegating(order("slow x", "transfer desk")))
 			b.after(5 * time.Second)
 			change(b, "task-"+b.drill("h"))
 			b.after(10 * time.Minute)
@@ -756,11 +777,46 @@ func TestTaskOfAHelperBelongsToItsRun(t *testing.T) {
 	}
 }
 
+// TestGrantInTheViewOfAHelper has somebody speak with a helper whose token has more scopes than the agent above
+// grants. The helper's agent grants nothing anew, and the run's own person can still change its task.
+func TestGrantInTheViewOfAHelper(t *testing.T) {
+	const eve, sue = `{"sub":"eve","scopes":["money:send","money:approve"]}`, `{"sub":"sue","scopes":[]}`
+	grant := func(_ *till, root, _ *agent.Agent) {
+		root.Grant = func(_ agent.TurnInfo, c agent.Claims) []string {
+			return map[string][]string{"ann": c.Scopes, "sue": {"money:send"}}[c.Subject]
+		}
+	}
+	for name, test := range map[string]struct {
+		do   func(b *till, task string)
+		want []string
+	}{
+		"she asks": {do: func(b *till, _ string) { b.request("h", eve, nil, user("e1", order("transfer eve"))) }},
+		"she has the task done again": {do: func(b *till, task string) {
+			b.request("h", eve, map[string]any{"trigger": "regenerate-message"}, user(task, order("transfer desk")))
+		}},
+		"she pushes a message and has it answered": {do: func(b *till, _ string) {
+			b.push("h", eve, user("e1", order("transfer eve")))
+			b.request("h", eve, map[string]any{"trigger": "regenerate-message"}, user("e1", order("transfer eve")))
+		}},
+		"somebody asks who is granted more": {func(b *till, _ string) { b.request("h", sue, nil, user("s1", order("transfer sue"))) }, []string{"sue for sue"}},
+		"whose run it is changes the task":  {func(b *till, task string) { b.request("h", annClaims, nil, user(task, order("transfer boss"))) }, []string{"boss for ann"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newTill(t, turn.Queue, grant)
+			b.say(annClaims, "u1", delegating(order("transfer desk")))
+			b.after(time.Minute)
+			test.do(b, "task-"+b.drill("h"))
+			b.after(time.Minute)
+			b.pays(append([]string{"desk for ann"}, test.want...)...)
+		})
+	}
+}
+
 // TestOwnTaskOfAHelper has Ann change what her helper was asked, in the view of the helper: the task belongs to the
 // claims of its run.
 func TestOwnTaskOfAHelper(t *testing.T) {
 	b := newTill(t, turn.Queue)
-	b.say(annClaims, "u1", `[{"tool":"delegate","input":{"to":`+string(limit.MustMarshal(order("transfer desk")))+`}}]`)
+	b.say(annClaims, "u1", delegating(order("transfer desk")))
 	b.after(time.Minute)
 	task := "task-" + b.drill("h")
 	b.request("h", annClaims, nil, user(task, order("transfer boss")))

@@ -13,7 +13,8 @@ import (
 
 // merge combines the messages of several turns and of a later turn into one. It is the last of all
 // messages, with the parts of the others before its own. merge says whether they fit into one
-// message.
+// message. They do not if one belongs to claims other than those of the turns, for example because
+// somebody asks for another answer to the message of somebody else: only its owner changes it.
 func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	if len(before) == 0 {
 		return false
@@ -24,6 +25,9 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 		return false
 	}
 	ids := others(tx, append(before, *into), last)
+	if !message.AreOf(tx, append(slices.Clone(ids), last), into.Claims) {
+		return false
+	}
 	messages := make([]protocol.Message, len(ids))
 	for i, id := range ids {
 		messages[i], _ = message.Load(tx, id)

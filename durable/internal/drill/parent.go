@@ -130,8 +130,9 @@ func drillInRun(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
 	return run.Run{}, false
 }
 
-// Relay sends a socket's frame to its helper. It says whether the socket is connected to one.
-func (d *Drill) Relay(tx *durable.Tx, e durable.SocketMessage) bool {
+// Relay sends a socket's frame to its helper, with the claims that are granted to its sender here: the
+// helper's author may grant nothing anew. It says whether the socket is connected to a helper.
+func (d *Drill) Relay(tx *durable.Tx, e durable.SocketMessage, granted func() string) bool {
 	in := d.drillIns[e.Conn]
 	if in == nil {
 		return false
@@ -149,6 +150,7 @@ func (d *Drill) Relay(tx *durable.Tx, e durable.SocketMessage) bool {
 		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
 	default:
 		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
+		e.Claims = granted()
 		in.held = append(in.held, e)
 		d.flushHeld(tx, e.Conn, r)
 	}

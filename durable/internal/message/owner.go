@@ -32,6 +32,15 @@ func foreign(tx *durable.Tx, messages []protocol.Listed, by string) map[string]b
 	return others
 }
 
+// AreOf says whether all of some stored messages belong to claims.
+func AreOf(tx *durable.Tx, ids []string, by string) bool {
+	var messages []protocol.Listed
+	for _, id := range ids {
+		messages = append(messages, protocol.Listed{ID: id})
+	}
+	return len(foreign(tx, messages, by)) == 0
+}
+
 // Owned returns those messages of a client's list that a client with claims may write: those that are not
 // stored, and those that belong to the same claims. at are the places of messages in the list.
 func Owned(tx *durable.Tx, list []protocol.Listed, at []int, by string) (owned []int) {

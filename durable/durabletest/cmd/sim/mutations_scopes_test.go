@@ -66,6 +66,18 @@ var scopeMutations = []mutation{
 		test: "chat TestWordsOfOthers", unseen: onePerson,
 	},
 	{
+		name: "admission: turns are merged into the message of somebody else", file: "internal/admission/merge.go",
+		old:  "if !message.AreOf(tx, append(slices.Clone(ids), last), into.Claims) {",
+		new:  "if !message.AreOf(tx, ids, into.Claims) {",
+		test: "chat TestWordsOfOthers", unseen: onePerson,
+	},
+	{
+		name: "drill: a frame in a helper has the scopes of its token", file: "internal/drill/parent.go",
+		old:  "		e.Claims = granted()\n",
+		new:  "",
+		test: "chat TestGrantInTheViewOfAHelper", unseen: onePerson,
+	},
+	{
 		name: "admission: a message is changed by others", file: "internal/admission/list.go",
 		old:  "case claims.Equal(owner, by):\n			last.changed",
 		new:  "case true:\n			last.changed",
