@@ -54,12 +54,18 @@ func plain(v any) any {
 	return v
 }
 
+// costly is what a number costs that is left as it is written, see [limit.NumberCost].
+const costly = 100
+
 // number returns a number in one way: a whole number as its digits, and any other as the shortest
 // text that is the same floating-point number. Whole numbers of any size keep all their digits,
 // since they can be ids.
 func number(n json.Number) any {
 	if i, err := strconv.ParseInt(n.String(), 10, 64); err == nil {
 		return i
+	}
+	if limit.NumberCost(n.String()) > costly {
+		return n
 	}
 	f, err := n.Float64()
 	switch {

@@ -29,7 +29,8 @@ const (
 	// and tools, because a client posts them back.
 	Depth = 1_000
 	// Elements is the number of elements and fields of a decoded frame, and of a request's body.
-	// Messages of the client's list that are only scanned do not count.
+	// Messages of the client's list that are only scanned do not count. A number that takes long to decode counts as
+	// many, see [NumberCost]. So it does in any other value that code decodes.
 	Elements = 200_000
 	// Message is one message, so that it fits into a row.
 	Message = 1_800_000

@@ -113,8 +113,12 @@ func parseSaid(body []byte) saidError {
 // or a list of nothing else. Some servers send one with every event.
 func SaysNothing(raw json.RawMessage) bool {
 	var v any
-	return len(raw) == 0 || json.Unmarshal(raw, &v) == nil && isNothing(v)
+	return len(raw) == 0 || len(raw) <= maxNothing && json.Unmarshal(raw, &v) == nil && isNothing(v)
 }
+
+// maxNothing is how long a report is that may say nothing, in bytes. A longer one is not decoded: its values would take
+// fifty times its size, and its numbers may take long to read.
+const maxNothing = 1 << 10
 
 func isNothing(v any) bool {
 	switch v := v.(type) {

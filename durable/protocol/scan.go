@@ -17,13 +17,15 @@ type scanner struct {
 	text  string
 	at    int
 	depth int
-	// elements counts the list elements and object fields that were scanned.
+	// elements counts the list elements and object fields that were scanned. A number that takes long to decode
+	// counts as many, see [limit.NumberCost].
 	elements int
 }
 
 var (
-	errJSON = errors.New("not JSON")
-	errDeep = errors.New("nested too deep")
+	errJSON    = errors.New("not JSON")
+	errDeep    = errors.New("nested too deep")
+	errNumbers = errors.New("numbers that take too long to read")
 )
 
 // space skips white space and returns the next byte, or 0 at the end.
@@ -78,6 +80,7 @@ func (s *scanner) plain() error {
 		digits = digits && '0' <= s.text[s.at] && s.text[s.at] <= '9'
 	}
 	text := s.text[start:s.at]
+	s.elements += limit.NumberCost(text) - 1
 	if digits && text != "" && (text[0] != '0' || len(text) == 1) {
 		return nil
 	}

@@ -136,11 +136,14 @@ func quotedSize(r rune, first byte) int {
 }
 
 // Check says why a text is not JSON that may be shown. A client posts the text back in a frame,
-// where it is nested deeper.
+// where it is nested deeper. Numbers that take too long to decode are refused, because an author's code decodes them.
 func Check(text []byte) error {
 	s := &scanner{text: string(text), depth: limit.Depth / 2}
 	if _, err := s.value(); err != nil {
 		return err
+	}
+	if s.elements > Limits.Elements { // each takes a byte, so these are numbers
+		return errNumbers
 	}
 	return s.end()
 }

@@ -50,6 +50,18 @@ var costs = []struct {
 	{"numbers of many digits", func(n int) (string, string) {
 		return `{}`, `[` + repeat(n, "9007199254740993.00000000000000000000000000001e-280") + `]`
 	}, 300, 10_000, ErrSteps},
+	{"numbers next to zero", func(n int) (string, string) {
+		return `{}`, `[` + repeat(n, "1.5e-320") + `]`
+	}, 150, 250, ErrSteps},
+	{"numbers next to zero in a schema", func(n int) (string, string) {
+		return `{"enum":[` + repeat(n, "-0.@22250738585072011e-308") + `]}`, `1`
+	}, 150, 900, ErrSteps},
+	{"numbers in the middle of two", func(n int) (string, string) {
+		return `{}`, `[` + repeat(n, "9007199254740993") + `]`
+	}, 4_000, 30_000, ErrSteps},
+	{"usual numbers of many digits", func(n int) (string, string) {
+		return `{}`, `[` + repeat(n, "-0.12345678901234567") + `]`
+	}, 40_000, 400_000, ErrSteps},
 	{"checks", func(n int) (string, string) {
 		return `{"items":{"type":"integer","minimum":0,"multipleOf":1}}`, `[` + repeat(n, "1") + `]`
 	}, 20_000, 200_000, ErrSteps},
@@ -169,6 +181,16 @@ var costs = []struct {
 	{"addresses", func(n int) (string, string) {
 		return strings.Repeat(`{"$id":"http://a/`+strings.Repeat("b/", 500)+`","not":`, n) + `{}` + strings.Repeat(`}`, n), `1`
 	}, 10, 60, nil},
+	{"references to a long address", func(n int) (string, string) {
+		return `{"$id":"http://` + strings.Repeat("ä", 400) + `/","$defs":{"a":{}},"anyOf":[{},` + repeat(n, `{"$ref":"#/$defs/a"}`) + `]}`, `1`
+	}, 50, 3_000, ErrSteps},
+	{"references to a long path", func(n int) (string, string) {
+		return `{"$id":"urn:` + strings.Repeat("x", 900) + `","$defs":{"a":{}},"anyOf":[{},` + repeat(n, `{"$ref":"#/$defs/a"}`) + `]}`, `1`
+	}, 100, 3_000, ErrSteps},
+	{"an address that is too long", func(n int) (string, string) {
+		return `{"$id":"http://` + strings.Repeat("h", n) + `/","$defs":{"a":{}},"anyOf":[{},` + repeat(900, `{"$ref":"#/$defs/a"}`) + `]}`, `1`
+	}, 0, 16_000, nil},
+	{"texts that are not ASCII", func(n int) (string, string) { return `{}`, `"` + strings.Repeat("ä", n) + `"` }, 1 << 20, 8 << 20, ErrSteps},
 	{"pointers", func(n int) (string, string) {
 		return `{"$defs":{"` + strings.Repeat("d", 1_000) + `":{}},"anyOf":[{},` + repeat(n, `{"$ref":"#/$defs/`+strings.Repeat("d", 1_000)+`"}`) + `]}`, `1`
 	}, 100, 2_000, ErrSteps},

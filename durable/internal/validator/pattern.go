@@ -20,7 +20,7 @@ const (
 	maxPattern, maxProgram, maxGroups = 4 << 10, 4_000, 100
 	// What is taken for a pattern: for itself, for each byte, for each class that Unicode names, for each range of a class
 	// without regard to case that may be all of Unicode, and for each instruction.
-	perPattern, perPatternByte, perUnicodeClass, perFoldedRange, perInstruction = 100, 12, 1_500, 100_000, 6
+	perPattern, perPatternByte, perUnicodeClass, perFoldedRange, perInstruction = 100, 12, 3_000, 100_000, 6
 )
 
 // pattern compiles a regular expression.

@@ -2,6 +2,7 @@ package validator
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tributary-agents/tributary/durable/limit"
 )
@@ -17,7 +18,7 @@ func read(source []byte, c *countdown) (*document, error) {
 	if !c.takeBytes(len(source)) {
 		return nil, c.end
 	}
-	r := reader{countdown: c, document: document{source: string(source)}}
+	r := reader{countdown: c, document: document{source: string(source)}, valid: utf8.Valid(source)}
 	if commas := strings.Count(r.source, ","); commas > manyCommas {
 		r.nodes, r.open = make([]node, 0, 2*manyCommas), make([]node, 0, 2*manyCommas)
 	}
@@ -39,22 +40,26 @@ type reader struct {
 	*countdown
 	document
 	at int
+	// valid says that the document is UTF-8.
+	valid bool
 	// open are the children of the lists and objects that are being read.
 	open []node
 }
 
 // space passes over white space and returns the next byte, or 0 at the end.
 func (r *reader) space() byte {
-	for ; r.at < len(r.source); r.at++ {
-		switch c := r.source[r.at]; c {
-		case ' ', '\t', '\n', '\r':
-		case 0:
-			return 1 // is no JSON, and not the end
-		default:
-			return c
-		}
+	source, at := r.source, r.at
+	for at < len(source) && source[at] <= ' ' && (source[at] == ' ' || source[at] == '\n' || source[at] == '\r' || source[at] == '\t') {
+		at++
 	}
-	return 0
+	r.at = at
+	switch {
+	case at == len(source):
+		return 0
+	case source[at] == 0:
+		return 1 // is no JSON, and not the end
+	}
+	return source[at]
 }
 
 func (r *reader) value(depth int) (n node, err error) {

@@ -69,13 +69,22 @@ func (c *compiler) address(s *schema, id string) {
 		c.fail(s, "its $id is no absolute address without a fragment")
 		return
 	}
-	s.resource = &resource{root: s, address: address}
-	c.resources[address.String()] = s.resource
+	written := address.String()
+	s.resource = &resource{root: s, address: address, size: 32 * len(written)}
+	c.resources[written] = s.resource
 }
+
+// maxAddress is how many bytes an address may have. Each reference is resolved against that of its resource, which is
+// written out to find the one that it refers to.
+const maxAddress = 1 << 10
 
 // join returns an address that is relative to the schema, or nil.
 func (c *compiler) join(s *schema, address string) *url.URL {
-	if !c.takeBytes(16 * (len(address) + len(s.resource.address.Path))) {
+	if len(address) > maxAddress {
+		c.fail(s, quoted(address)+" has more than "+itoa(maxAddress)+" bytes")
+		return nil
+	}
+	if !c.takeBytes(16*len(address) + s.resource.size) {
 		return nil
 	}
 	u, err := url.Parse(address)

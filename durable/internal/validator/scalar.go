@@ -4,17 +4,29 @@ import (
 	"encoding/json"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
+
+// special are the bytes in a text that need a look: its end, escapes, control characters, and those that are not ASCII.
+var special = func() (special [256]bool) {
+	for c := range special {
+		special[c] = c < ' ' || c >= utf8.RuneSelf || c == '"' || c == '\\'
+	}
+	return special
+}()
 
 // quoted reads a text.
 func (r *reader) quoted() (n node, err error) {
 	n.kind = text
-	begin, plain := r.at, true
-	for r.at++; r.at < len(r.source); r.at++ {
-		switch c := r.source[r.at]; {
+	begin, plain, source := r.at, true, r.source
+	for at := begin + 1; at < len(source); at++ {
+		c := source[at]
+		switch {
+		case !special[c]:
 		case c == '"':
-			r.at++
-			n.from, n.to = int32(begin+1), int32(r.at-1)
+			r.at = at + 1
+			n.from, n.to = int32(begin+1), int32(at)
 			if plain {
 				return n, nil
 			}
@@ -23,21 +35,12 @@ func (r *reader) quoted() (n node, err error) {
 			return n, errJSON
 		case c == '\\':
 			plain = false
-			r.at++
-		case c >= utf8.RuneSelf:
-			if plain = plain && r.isRune(); plain {
-				_, size := utf8.DecodeRuneInString(r.source[r.at:])
-				r.at += size - 1
-			}
+			at++
+		default:
+			plain = plain && r.valid
 		}
 	}
 	return n, errJSON
-}
-
-// isRune says whether a character in UTF-8 is next.
-func (r *reader) isRune() bool {
-	c, size := utf8.DecodeRuneInString(r.source[r.at:])
-	return c != utf8.RuneError || size > 1
 }
 
 // decode decodes a text that has escapes, or bytes that are not UTF-8.
@@ -65,7 +68,6 @@ func (r *reader) digits() (n node, err error) {
 	if r.skip('.') && !r.run() {
 		return n, errJSON
 	}
-	size := r.at - begin
 	if r.skip('e') || r.skip('E') {
 		if !r.skip('+') {
 			r.skip('-')
@@ -74,7 +76,7 @@ func (r *reader) digits() (n node, err error) {
 			return n, errJSON
 		}
 	}
-	if size > longNumber && !r.take(perLongNumber+(r.at-begin)/2) {
+	if !r.take(limit.NumberCost(r.source[begin:r.at]) - 1) {
 		return n, r.end
 	}
 	f, err := strconv.ParseFloat(r.source[begin:r.at], 64)

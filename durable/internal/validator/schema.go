@@ -73,6 +73,8 @@ type dependency struct {
 type resource struct {
 	root    *schema
 	address *url.URL
+	// size is how many bytes are worked on to resolve a reference against the address.
+	size    int
 	anchors map[string]anchor
 }
 

@@ -33,9 +33,7 @@ const (
 	perValue, perField = 2, 2
 	// bytesAStep is how many bytes are read, copied, compared or counted in one step.
 	bytesAStep = 32
-	// perLongNumber is for a number with more digits than a float64 keeps. Rounding it may take big arithmetic.
-	perLongNumber, longNumber = 400, 18
-	// perExponent is for a number with an exponent.
+	// perExponent is for a number with an exponent. What else a number takes says [limit.NumberCost].
 	perExponent = 1
 	// perSchema is for compiling a schema, and perCheck for checking a value against it.
 	perSchema, perCheck = 24, 2
