@@ -89,11 +89,13 @@ type Agent struct {
 	// MaxSteps is how many steps a turn of the agent may have. A step is a model call and the tools
 	// that it asks for. 0 means the default, 10.
 	MaxSteps int
-	// ModelIdleTimeout is how long a model may send no words in one call. A word is more of its
-	// answer, of a thought, or of a tool's input. After that time the call is cancelled and retried. 0
-	// means the default, a minute. ModelTimeout is how long one call may take in all before its turn
-	// fails. 0 means the default, 30 minutes. Both are checked every 30 seconds.
-	ModelIdleTimeout, ModelTimeout time.Duration
+	// ModelIdleTimeout is how long a model's server may send nothing in one call, once its answer has
+	// begun. Whatever it sends counts: words, thoughts, progress and comments. ModelFirstByteTimeout is
+	// how long the first byte of the answer may take. After each of them the call is cancelled and
+	// retried. ModelTimeout is how long one call may take in all before its turn fails. 0 means what the
+	// deployment sets ([model.VarIdleTimeout] and the variables beside it), or the defaults: a minute, two
+	// minutes or ModelIdleTimeout if that is longer, and 30 minutes.
+	ModelIdleTimeout, ModelFirstByteTimeout, ModelTimeout time.Duration
 	// History is how many tokens of the conversation the model is sent. 0 means the default, 100,000.
 	// Beyond that, the oldest messages and steps are left out, always whole ones and half of them at
 	// once; see [Hooks.Compact]. Tokens are estimated: three bytes of text, or of a tool's input or

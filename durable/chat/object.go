@@ -96,8 +96,6 @@ func newObject(a agent.Agent, model opener) *Object {
 	a.Keep.Runs = cmp.Or(a.Keep.Runs, 500)
 	a.MaxSteps = cmp.Or(a.MaxSteps, 10)
 	a.History = cmp.Or(a.History, 100_000)
-	a.ModelIdleTimeout = cmp.Or(a.ModelIdleTimeout, loop.DefaultModelIdleTimeout*time.Millisecond)
-	a.ModelTimeout = cmp.Or(a.ModelTimeout, loop.DefaultModelTimeout*time.Millisecond)
 	a.Keep.Age = cmp.Or(a.Keep.Age, 7*24*time.Hour)
 	o := &Object{agent: a, model: model}
 	o.runs = o.newSupervisor()

@@ -63,8 +63,8 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 func (o *Object) newLoop() *loop.Loop {
 	c := loop.Config{
 		Class: o.agent.Name, Helper: o.agent.Helper, MaxSteps: o.agent.MaxSteps, Budget: o.agent.Budget,
-		ModelIdleTimeout: o.agent.ModelIdleTimeout, ModelTimeout: o.agent.ModelTimeout,
 		Runs: o.runs, Report: o.turnFact,
+		Timeouts:   o.timeouts,
 		Model:      func() (model.Model, error) { return o.model(o.vars, o.secrets) },
 		Request:    func(tx *durable.Tx, t turn.Turn) model.Request { return o.promptOf(tx, t).Request(tx, t) },
 		Prepare:    o.prepare,
@@ -86,6 +86,12 @@ func (o *Object) newLoop() *loop.Loop {
 		Asked: o.isOpen, Withdraw: o.withdrawOf,
 	}
 	return loop.New(c)
+}
+
+// timeouts returns how long a model call may take.
+func (o *Object) timeouts() (model.Timeouts, error) {
+	a := o.agent
+	return model.Settings{Vars: o.vars}.Timeouts(model.Timeouts{Call: a.ModelTimeout, Idle: a.ModelIdleTimeout, FirstByte: a.ModelFirstByteTimeout})
 }
 
 // codeOf returns the code of a tool call.

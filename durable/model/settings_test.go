@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/model/anthropic"
@@ -79,6 +80,37 @@ func TestOpenRefuses(t *testing.T) {
 				t.Errorf("%q tells a secret", e.Message)
 			}
 		})
+	}
+}
+
+// TestTimeouts checks the limits of a model call: the agent's own, those of the deployment, and the defaults.
+func TestTimeouts(t *testing.T) {
+	usual := model.Timeouts{Call: 30 * time.Minute, Idle: time.Minute, FirstByte: 2 * time.Minute}
+	for name, c := range map[string]struct {
+		vars map[string]string
+		own  model.Timeouts
+		want model.Timeouts
+	}{
+		"nothing":      {nil, model.Timeouts{}, usual},
+		"blank":        {map[string]string{"MODEL_TIMEOUT": " ", "MODEL_IDLE_TIMEOUT": ""}, model.Timeouts{}, usual},
+		"variables":    {map[string]string{"MODEL_TIMEOUT": "3600", "MODEL_IDLE_TIMEOUT": " 90 ", "MODEL_FIRST_BYTE_TIMEOUT": "1"}, model.Timeouts{}, model.Timeouts{Call: time.Hour, Idle: 90 * time.Second, FirstByte: time.Second}},
+		"the agent's":  {map[string]string{"MODEL_TIMEOUT": "3600", "MODEL_IDLE_TIMEOUT": "90", "MODEL_FIRST_BYTE_TIMEOUT": "5"}, model.Timeouts{Call: 1, Idle: 2, FirstByte: 3}, model.Timeouts{Call: 1, Idle: 2, FirstByte: 3}},
+		"a long idle":  {map[string]string{"MODEL_IDLE_TIMEOUT": "86400"}, model.Timeouts{}, model.Timeouts{Call: usual.Call, Idle: 24 * time.Hour, FirstByte: 24 * time.Hour}},
+		"a short idle": {map[string]string{"MODEL_IDLE_TIMEOUT": "5"}, model.Timeouts{}, model.Timeouts{Call: usual.Call, Idle: 5 * time.Second, FirstByte: usual.FirstByte}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := (model.Settings{Vars: c.vars}).Timeouts(c.own); err != nil || got != c.want {
+				t.Errorf("got %v, %v, want %v", got, err, c.want)
+			}
+		})
+	}
+	for _, name := range []string{"MODEL_TIMEOUT", "MODEL_IDLE_TIMEOUT", "MODEL_FIRST_BYTE_TIMEOUT"} {
+		for _, bad := range []string{"0", "-1", "1.5", "1m", "60s", "soon", "86401", "99999999999999999999", "0x10", "1 000"} {
+			_, err := model.Settings{Vars: map[string]string{name: bad}}.Timeouts(model.Timeouts{})
+			if want := name + ` is "` + bad + `"; set it to a whole number of seconds from 1 to 86400`; errorText(err) != want {
+				t.Errorf("got %v, want %s", err, want)
+			}
+		}
 	}
 }
 

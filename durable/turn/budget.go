@@ -3,6 +3,8 @@ package turn
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -13,6 +15,10 @@ import (
 type Budget struct {
 	// Retries is how many attempts at a model call in a row may fail without progress.
 	Retries int
+	// Ends is how many attempts at one step may end in the same way, once the provider has begun to
+	// answer or has kept silent. Progress does not count here: a provider that always breaks off behind
+	// some words is paid for each time.
+	Ends int
 	// NoProgress is the time without progress, in milliseconds, over all attempts and the back-offs
 	// between them. Attempt is the most that one attempt is charged: the time after which a silent
 	// attempt is noticed. If more time has passed, no attempt was running: the platform had stopped
@@ -26,7 +32,7 @@ type Budget struct {
 }
 
 // Limits is the budget of every turn.
-var Limits = Budget{Retries: 10, NoProgress: 5 * 60_000, Attempt: 90_000, ModelCalls: 1_000, MemoryDeaths: 3}
+var Limits = Budget{Retries: 10, Ends: 3, NoProgress: 5 * 60_000, Attempt: 90_000, ModelCalls: 1_000, MemoryDeaths: 3}
 
 // Spent is what a turn has used up.
 type Spent struct {
@@ -40,11 +46,15 @@ type Spent struct {
 	NoProgress, ChargedAt int64
 	ModelCalls            int
 	MemoryDeaths          int
+	// Ends are the ways in which attempts at the current step have ended, see [Budget.Ends]. Each has a
+	// space behind it.
+	Ends string
 }
 
 // Why a turn fails when its budget is used up.
 var (
 	ErrRetries    = errors.New("the answer was interrupted too often without getting on")
+	ErrEnds       = errors.New("three attempts have ended in the same way")
 	ErrNoProgress = errors.New("the answer made no progress for too long")
 	ErrModelCalls = errors.New("the answer needed too many model calls")
 	ErrMemory     = errors.New("the answer ran out of memory too often")
@@ -111,6 +121,17 @@ func ChargeRetry(tx *durable.Tx, t *Turn, next int64, cause Cause, wait int64) e
 	return nil
 }
 
+// NoteEnd notes the way in which an attempt at the current step has ended. [ChargeRetry] stores it. The
+// error says that too many attempts have ended so.
+func NoteEnd(t *Turn, way string) error {
+	t.Spent.Ends += way + " "
+	ends := strings.Fields(t.Spent.Ends)
+	if len(slices.DeleteFunc(ends, func(end string) bool { return end != way })) >= Limits.Ends {
+		return ErrEnds
+	}
+	return nil
+}
+
 // GiveUp uses up the retries of a turn whose work has stopped its instance or its process too often.
 // It returns the words for the turn's owner.
 func GiveUp(tx *durable.Tx, t *Turn) error {
@@ -139,11 +160,11 @@ func (s *Spent) charge(now int64) {
 
 // Advance notes that a step has ended, which is progress.
 func Advance(tx *durable.Tx, t *Turn) {
-	t.Attempt, t.Spent.Retries, t.Spent.NoProgress, t.Spent.ChargedAt = 0, 0, 0, tx.Now
+	t.Attempt, t.Spent.Retries, t.Spent.NoProgress, t.Spent.ChargedAt, t.Spent.Ends = 0, 0, 0, tx.Now, ""
 	keep(tx, t)
 }
 
 func keep(tx *durable.Tx, t *Turn) {
-	tx.SQL(`UPDATE turn SET attempt = ?, stuck = ?, mark = ?, silence = ?, progress_at = ?, work = ?, memory_deaths = ? WHERE seq = ?`,
-		t.Attempt, t.Spent.Retries, t.Spent.Mark, t.Spent.NoProgress, t.Spent.ChargedAt, t.Spent.ModelCalls, t.Spent.MemoryDeaths, t.Seq)
+	tx.SQL(`UPDATE turn SET attempt = ?, stuck = ?, mark = ?, silence = ?, progress_at = ?, work = ?, memory_deaths = ?, ends = ? WHERE seq = ?`,
+		t.Attempt, t.Spent.Retries, t.Spent.Mark, t.Spent.NoProgress, t.Spent.ChargedAt, t.Spent.ModelCalls, t.Spent.MemoryDeaths, t.Spent.Ends, t.Seq)
 }

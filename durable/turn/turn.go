@@ -49,6 +49,7 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 	`ALTER TABLE turn ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE turn ADD COLUMN told TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE turn ADD COLUMN edit TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE turn ADD COLUMN ends TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -61,7 +62,7 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		plain INTEGER NOT NULL DEFAULT 0, quiet_until INTEGER NOT NULL DEFAULT 0,
 		submission TEXT NOT NULL DEFAULT '', key TEXT NOT NULL DEFAULT '', asked TEXT NOT NULL DEFAULT '',
 		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '',
-		told TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '')`,
+		told TEXT NOT NULL DEFAULT '', edit TEXT NOT NULL DEFAULT '', ends TEXT NOT NULL DEFAULT '')`,
 	// The indexes of more turns than one page holds.
 	`CREATE INDEX turn_status ON turn (status);
 	CREATE INDEX turn_request ON turn (request)`,
@@ -167,14 +168,14 @@ type Turn struct {
 
 const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason, log, first,
 	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at, silence, claims, told,
-	octet_length(edit) > 0`
+	octet_length(edit) > 0, ends`
 
 func scan(row durable.Row) Turn {
 	t := Turn{
 		Seq: row.Int(0), Request: row.Text(1), Conn: durable.ConnID(row.Text(2)), Status: Status(row.Text(3)),
 		Cut: row.Text(5), Reply: row.Text(6), Continues: row.Bool(7), Place: row.Int(8), Attempt: int(row.Int(9)), Reason: row.Text(10),
 		Log: row.Int(11), First: row.Int(12),
-		Spent: Spent{Retries: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), ModelCalls: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), NoProgress: row.Int(25)},
+		Spent: Spent{Retries: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), ModelCalls: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), NoProgress: row.Int(25), Ends: row.Text(29)},
 		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
 		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24), Claims: row.Text(26),
 		Told: Told(row.Text(27)), Edits: row.Bool(28),

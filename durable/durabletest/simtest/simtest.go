@@ -148,7 +148,7 @@ func declared(t *testing.T, classes []durable.Class) (*mode.Own, []durable.Class
 			}
 		}
 		own.Hooked = own.Hooked || isHooked(a)
-		a.Model, a.ModelIdleTimeout, a.ModelTimeout = nil, 0, 0
+		a.Model, a.ModelIdleTimeout, a.ModelFirstByteTimeout, a.ModelTimeout = nil, 0, 0, 0
 		simulated = append(simulated, chat.Class(a, openai.Provider))
 	}
 	return own, simulated

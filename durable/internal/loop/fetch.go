@@ -72,7 +72,7 @@ func (l *Loop) awaitTools(tx *durable.Tx) {
 	a := l.active
 	switch due := tx.DueAt(dueWatchdog, a.key()); {
 	case l.waitsInMemory():
-		if due == 0 || due-tx.Now > l.watchdogDelay() {
+		if due == 0 || due-tx.Now > l.watchdogDelay(tx.Now) {
 			l.armWatchdog(tx)
 		}
 	case due > 0:

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"strconv"
-	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -40,16 +39,14 @@ type Config struct {
 	// MaxSteps is how many steps a turn has at most. Budget is what one turn may use.
 	MaxSteps int
 	Budget   run.Budget
-	// ModelIdleTimeout is how long a model may send no words, and ModelTimeout how long a model call
-	// may take.
-	ModelIdleTimeout, ModelTimeout time.Duration
 	// Runs are the runs that the turn has begun.
 	Runs *supervisor.Supervisor
 	// Report is called with every fact.
 	Report func(*durable.Tx, Fact)
-	// Model returns the model. Request returns the request for a turn's next step.
-	Model   func() (model.Model, error)
-	Request func(*durable.Tx, turn.Turn) model.Request
+	// Timeouts returns how long model calls may take. Model returns the model. Request returns the request for a turn's next step.
+	Timeouts func() (model.Timeouts, error)
+	Model    func() (model.Model, error)
+	Request  func(*durable.Tx, turn.Turn) model.Request
 	// Prepare says whether a model call has to wait for what the model is told of. [Loop.CallModel] makes
 	// it then.
 	Prepare func(*durable.Tx) (wait bool)

@@ -31,14 +31,18 @@ func (l *Loop) callModel(tx *durable.Tx) {
 		return
 	}
 	l.emit(tx, l.active.draft.CloseOpenParts()...)
-	l.armWatchdog(tx)
 	m, err := l.config.Model()
+	if err == nil {
+		l.active.limits, err = l.config.Timeouts()
+	}
 	if err == nil {
 		err = l.startModelCall(tx, m)
 	}
 	if err != nil {
 		l.endTurn(tx, turn.Failed, err.Error())
+		return
 	}
+	l.armWatchdog(tx)
 }
 
 // CallModel begins the model call that has waited, if there is one.
@@ -63,7 +67,8 @@ func (l *Loop) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 		return err
 	}
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
-	a.calledAt, a.lastDeltaAt, a.saidAt = tx.Now, tx.Now, 0
+	a.calledAt, a.heardAt, a.answered, a.saidAt = tx.Now, 0, false, 0
+	a.again = newAgain(a.draft)
 	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), l.config.TakeCallID
 	a.answer, err = m.Begin(tx, a.call, request)
 	return err
@@ -77,9 +82,8 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 		return
 	}
 	deltas, err := a.answer.Take(tx, event)
-	if len(deltas) > 0 {
-		a.lastDeltaAt = tx.Now
-	}
+	l.hear(tx, event, deltas)
+	deltas = a.again.leaveOut(deltas)
 	if l.gather(tx, deltas) && err == nil {
 		return
 	}
@@ -90,6 +94,22 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 		l.modelCallFailed(tx, err)
 	case ok:
 		l.finishModelCall(tx, f)
+	}
+}
+
+// hear notes what an event says of the model call: whether it is answered, and that its server is alive.
+// A response that has only begun is no byte of the answer.
+func (l *Loop) hear(tx *durable.Tx, event durable.Event, deltas []model.Delta) {
+	a := l.active
+	head, begins := event.(durable.FetchResponded)
+	a.answered = a.answered || head.Status == 200 || len(deltas) > 0
+	if begins {
+		return
+	}
+	first := a.heardAt == 0
+	a.heardAt = tx.Now
+	if first && l.watchdogDelay(tx.Now) < WatchdogDelay { // silence is noticed earlier from now on
+		l.armWatchdog(tx)
 	}
 }
 

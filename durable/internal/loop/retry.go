@@ -27,6 +27,12 @@ func (l *Loop) modelCallFailed(tx *durable.Tx, err error) {
 		l.endTurn(tx, turn.Failed, failure.Message)
 		return
 	}
+	if a.answered {
+		if err := turn.NoteEnd(&a.turn, string(failure.Kind)); err != nil {
+			l.endTurn(tx, turn.Failed, failure.Message+"; "+err.Error())
+			return
+		}
+	}
 	if err := turn.ChargeRetry(tx, &a.turn, a.draft.Next, turn.ProviderFailed, wait); err != nil {
 		l.endTurn(tx, turn.Failed, failure.Message+"; "+err.Error())
 		return

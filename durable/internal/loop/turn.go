@@ -21,9 +21,14 @@ import (
 type activeTurn struct {
 	turn  turn.Turn
 	draft *reply.Draft
-	// calledAt is when the model call began. lastDeltaAt is when it last sent a word of the answer, of
-	// a thought, or of a tool's input. Bytes without words do not count.
-	calledAt, lastDeltaAt int64
+	// calledAt is when the model call began, and heardAt when bytes of its answer last came, whatever they
+	// say, or 0 before the first. limits are how long the call may take.
+	calledAt, heardAt int64
+	limits            model.Timeouts
+	// answered says that the provider has begun to answer the model call, or has kept silent.
+	answered bool
+	// again leaves out what the model call repeats of an earlier attempt.
+	again again
 	// gathered are words of the model that are not said yet. sayAt is when the timer ends at whose end
 	// they are, or 0 if none runs. saidAt is when the model call under way last said something, or 0.
 	// behind is how much longer words wait because the machine is behind.

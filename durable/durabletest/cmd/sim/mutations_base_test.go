@@ -117,6 +117,36 @@ var baseMutations = []mutation{
 		seed: 2,
 	},
 	{
+		name: "turn: attempts that end in the same way are not counted", file: "turn/budget.go",
+		old:  ">= Limits.Ends {",
+		new:  ">= 100*Limits.Ends {",
+		test: "agent TestWorstProviders",
+	},
+	{
+		name: "turn: the ways in which attempts have ended are forgotten with the memory", file: "turn/turn.go",
+		old:  "Ends: row.Text(29)}",
+		new:  "Ends: row.Text(29)[:0]}",
+		test: "agent TestAttemptsAreCountedOverLives",
+	},
+	{
+		name: "loop: what an attempt repeats is said twice", file: "internal/loop/again.go",
+		old:  "case strings.HasPrefix(left, piece):",
+		new:  "case strings.HasPrefix(left, piece) && r.over:",
+		test: "internal/loop TestAgain",
+	},
+	{
+		name: "loop: only words keep a model call alive", file: "internal/loop/model.go",
+		old:  "if begins {",
+		new:  "if begins || len(deltas) == 0 {",
+		test: "agent TestModelThatIsAliveIsNotGivenUp",
+	},
+	{
+		name: "loop: the first byte has no bound of its own", file: "internal/loop/watchdog.go",
+		old:  "return a.limits.FirstByte",
+		new:  "return a.limits.Idle",
+		test: "agent TestFirstByteHasABoundOfItsOwn",
+	},
+	{
 		name: "model: an answer without a finish reason is asked for again", file: "model/dialect_end.go",
 		old:  "return a.said && a.dialect.CallsWhole()",
 		new:  "return a.said && !a.dialect.CallsWhole()",

@@ -118,7 +118,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: no alarm is set while a model call is under way", file: "internal/loop/watchdog.go",
-		old:  "\ttx.Schedule(dueWatchdog, l.active.key(), tx.Now+l.watchdogDelay())\n",
+		old:  "\ttx.Schedule(dueWatchdog, l.active.key(), tx.Now+l.watchdogDelay(tx.Now))\n",
 		new:  "",
 		seed: 5,
 	},
@@ -147,15 +147,9 @@ var turnMutations = []mutation{
 		seed: 7,
 	},
 	{
-		name: "chat: bytes without text or tool input count as progress of the model", file: "internal/loop/model.go",
-		old:  "if len(deltas) > 0 {\n\t\ta.lastDeltaAt",
-		new:  "if len(deltas) >= 0 {\n\t\ta.lastDeltaAt",
-		seed: 5,
-	},
-	{
 		name: "chat: the duration of a model call is not limited", file: "internal/loop/watchdog.go",
-		old:  "tx.Now-a.calledAt >= most.Milliseconds()",
-		new:  "tx.Now-a.calledAt < 0*most.Milliseconds()",
+		old:  "tx.Now-a.calledAt >= a.limits.Call.Milliseconds()",
+		new:  "tx.Now-a.calledAt < 0*a.limits.Call.Milliseconds()",
 		seed: 9,
 	},
 	{

@@ -68,7 +68,11 @@ func (a *Answer) event(v any) {
 }
 
 func (a *Answer) delta(fields map[string]any) {
-	a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": fields}}})
+	event := map[string]any{"choices": []any{map[string]any{"index": 0, "delta": fields}}}
+	if a.EmptyErrors {
+		event["error"] = map[string]any{"message": "", "type": "", "code": nil}
+	}
+	a.event(event)
 }
 
 // text says something that contains the marks of the question, in a few pieces.
@@ -177,9 +181,15 @@ func (a *Answer) interleave() {
 
 func (a *Answer) finish(reason string) {
 	a.interleave()
-	a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}})
+	if !a.Endless {
+		a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}})
+	}
 	a.event(map[string]any{"choices": []any{}, "usage": map[string]int64{"prompt_tokens": InputTokens, "completion_tokens": OutputTokens}})
 	a.Whole = len(a.Pieces)
+	if a.Endless {
+		a.Pieces = append(a.Pieces, durable.FetchEnded{})
+		return
+	}
 	if a.Resets {
 		a.Pieces = append(a.Pieces, durable.FetchFailed{Error: "connection reset"})
 		return

@@ -61,6 +61,7 @@ func (s *Server) compose(q Question, before int) Answer {
 func (s *Server) sent(d dice.Dice, q Question, before int, a Answer) Answer {
 	if !s.mode.Settling {
 		a = s.spoil(d, a)
+		a = s.stick(dice.New(s.seed, "stuck", q.key()), a)
 	}
 	a = s.dawdle(dice.New(s.seed, "slow", q.key(), strconv.Itoa(before)), a)
 	a.shred(d)
@@ -100,5 +101,27 @@ func (s *Server) spoil(d dice.Dice, a Answer) Answer {
 		a.cut(d.Under(len(a.Pieces)-2), nil)
 		return a
 	}
+	return bad
+}
+
+// stick makes the answers to some questions break off behind the same words, however often they are asked, on
+// seeds whose server does that.
+func (s *Server) stick(d dice.Dice, a Answer) Answer {
+	if !s.habits.Stuck || !d.Chance(6) {
+		return a
+	}
+	bad := Answer{Whole: -1, Fault: true, Habits: s.habits}
+	bad.head(200, map[string]string{"content-type": "text/event-stream"})
+	if d.Chance(2) {
+		bad.think(d)
+	}
+	for range 1 + d.Under(3) {
+		bad.delta(map[string]any{"content": d.Word() + " "})
+	}
+	if d.Chance(2) {
+		bad.event(map[string]any{"error": map[string]any{"code": 502, "message": "no " + d.Word()}})
+		return bad
+	}
+	bad.Pieces = append(bad.Pieces, durable.FetchFailed{Error: "connection reset"})
 	return bad
 }

@@ -10,6 +10,12 @@ type Habits struct {
 	Resets bool
 	// Dawdles makes some of its answers never end.
 	Dawdles bool
+	// Endless makes it never say why an answer has ended, nor that it has.
+	Endless bool
+	// EmptyErrors makes it send an error that says nothing with each event.
+	EmptyErrors bool
+	// Stuck makes its answers to some questions always break off in the same way, behind the same words.
+	Stuck bool
 	// Faulty is in how many answers one fails, 0 for none.
 	Faulty int
 }

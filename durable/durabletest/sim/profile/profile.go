@@ -86,6 +86,7 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	p.addCode(dice.New(seed, "code"), methodCalls != nil)
 	p.addServers(dice.New(seed, "servers"), methodCalls)
 	p.addKills(seed, dice.New(seed, "kills"))
+	p.addEnds(seed, dice.New(seed, "ends"))
 	return p
 }
 
@@ -93,6 +94,13 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 func (p *Profile) addKills(seed uint32, d dice.Dice) {
 	if seed >= 512 && d.Chance(6) {
 		p.fault("kill", 12)
+	}
+}
+
+// addEnds has the answers of a server end as they should not, on some seeds. The first seeds have stayed as they were.
+func (p *Profile) addEnds(seed uint32, d dice.Dice) {
+	if seed >= 512 {
+		p.Server.Endless, p.Server.EmptyErrors, p.Server.Stuck = d.Chance(5), d.Chance(5), d.Chance(5)
 	}
 }
 

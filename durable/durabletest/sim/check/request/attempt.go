@@ -2,14 +2,25 @@ package request
 
 import "github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 
-// modelIdleTimeout is after how much silence an object gives a request up, in milliseconds.
-const modelIdleTimeout = 60_000
+// An object gives a request up after this much silence, in milliseconds: before the first byte of an answer, and
+// behind it.
+const (
+	firstByteTimeout = 120_000
+	modelIdleTimeout = 60_000
+)
+
+// mostPaid is how many attempts at one step are paid for at most: of the three ways in which they can end, two have
+// come twice when one comes for the third time. Attempts that were lost with the memory do not count.
+const mostPaid = 7
 
 // attempt is the last request of a model call.
 type attempt struct {
 	exchange *model.Exchange
-	// lastDeltaAt is when the answer last brought a word. Bytes that say nothing do not count.
-	lastDeltaAt int64
+	// lastByteAt is when the answer last brought something, or when it was asked for. patience is how much
+	// silence may follow.
+	lastByteAt, patience int64
+	// paid says that the provider has begun to answer, or has been waited for.
+	paid bool
 	// over says that there is a reason for the next request: the answer has ended or failed, it was
 	// given up for silence, or the object has lost its memory.
 	over bool
@@ -24,7 +35,13 @@ func (r *Rules) hasReason(x *model.Exchange) {
 	if before != nil && !before.over {
 		r.Fail("I8", "%s asks its model again (%s) without a reason", x.Object, x.Fetch)
 	}
-	r.attempts[key] = &attempt{exchange: x, lastDeltaAt: r.World.Now()}
+	if before != nil && before.paid {
+		r.paid[key]++
+	}
+	if r.paid[key] >= mostPaid {
+		r.Fail("D4", "%s is asked again (%s) behind %d attempts at the same step that were paid for", x.Object, x.Fetch, r.paid[key])
+	}
+	r.attempts[key] = &attempt{exchange: x, lastByteAt: r.World.Now(), patience: firstByteTimeout}
 }
 
 func (r *Rules) pieceArrives(x *model.Exchange) {
@@ -33,9 +50,9 @@ func (r *Rules) pieceArrives(x *model.Exchange) {
 	}
 }
 
-func (r *Rules) deltaArrives(x *model.Exchange) {
+func (r *Rules) bytesArrive(x *model.Exchange) {
 	if a := r.attempt(x); a != nil {
-		a.lastDeltaAt = r.World.Now()
+		a.lastByteAt, a.patience, a.paid = r.World.Now(), modelIdleTimeout, true
 	}
 }
 
@@ -51,7 +68,7 @@ func (r *Rules) attempt(x *model.Exchange) *attempt {
 // been silent for too long.
 func (r *Rules) HungUp(object, fetch string) {
 	a := r.attempts[modelCall(object, fetch)]
-	if a != nil && a.exchange.Fetch == fetch && r.World.Now()-a.lastDeltaAt >= modelIdleTimeout {
+	if a != nil && a.exchange.Fetch == fetch && r.World.Now()-a.lastByteAt >= a.patience {
 		a.over = true
 	}
 }
@@ -60,6 +77,8 @@ func (r *Rules) HungUp(object, fetch string) {
 // connection.
 func (r *Rules) allowRequest(object string) {
 	for _, a := range r.attempts {
-		a.over = a.over || a.exchange.Object == object
+		if a.exchange.Object == object {
+			a.over, a.paid = true, false
+		}
 	}
 }

@@ -35,6 +35,8 @@ type Rules struct {
 	counted, attempted map[string]attempts
 	// attempts are the last requests of model calls.
 	attempts map[string]*attempt
+	// paid counts the attempts of each model call that were paid for and have ended.
+	paid map[string]int
 	// busyUntil is when a model call that was refused may be made again.
 	busyUntil map[string]int64
 	// thoughts are the thoughts of one answer each, up to each piece.
@@ -55,6 +57,8 @@ type progress struct {
 	event string
 	// since is when the request was made.
 	since check.Moment
+	// before is what was said in the model call before this attempt, and words what the attempt says.
+	before, words string
 }
 
 // New returns the rules.
@@ -62,7 +66,7 @@ func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{}, kept: map[string]int{},
 		failed: map[string]bool{}, waits: map[waiting]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
-		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{}, stamped: map[string]bool{},
+		attempts: map[string]*attempt{}, paid: map[string]int{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{}, stamped: map[string]bool{},
 	}
 }
 
@@ -90,7 +94,7 @@ func (r *Rules) Asked(x *model.Exchange) {
 	r.comesInTime(x)
 	r.keepCalls(x)
 	r.keepThoughts(x.Answer)
-	r.progress[x] = &progress{since: r.Moment()}
+	r.progress[x] = &progress{since: r.Moment(), before: r.said[modelCall(x.Object, x.Fetch)]}
 }
 
 // Arriving notes that a piece of an answer is delivered.

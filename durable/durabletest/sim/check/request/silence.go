@@ -24,7 +24,7 @@ const (
 	nextPause = 30_000
 	// gaveUp is in the reason of a turn that was given up for silence.
 	gaveUp = "made no progress for too long"
-	// longestSilence is how long a model may send no words, and longestCall how long a call may take.
+	// longestSilence is how long a model may send nothing, and longestCall how long a call may take.
 	// They are multiples of the limits of agents, because an object checks only every half a minute
 	// and may have other trouble.
 	longestSilence = 10 * 60_000
@@ -124,7 +124,7 @@ func (r *Rules) Waiting(x *model.Exchange) {
 		return
 	}
 	switch {
-	case r.World.Now()-a.lastDeltaAt > longestSilence:
+	case r.World.Now()-a.lastByteAt > longestSilence:
 		r.Fail("D4", "%s waits for a model that says nothing (%s)", x.Object, x.Fetch)
 	case now.At-since.At > longestCall:
 		r.Fail("D4", "%s waits for an answer that does not end (%s)", x.Object, x.Fetch)

@@ -101,6 +101,7 @@ func (r *Rules) keepWords(x *model.Exchange, piece durable.Event) {
 	if !ok {
 		return
 	}
+	r.bytesArrive(x)
 	p := r.progress[x]
 	p.event += string(c.Data)
 	for {
@@ -110,22 +111,27 @@ func (r *Rules) keepWords(x *model.Exchange, piece durable.Event) {
 		}
 		p.event = rest
 		d := deltaOf(event)
-		r.said[modelCall(x.Object, x.Fetch)] += d.Content
+		p.words += d.Content
+		r.said[modelCall(x.Object, x.Fetch)] = together(p.before, p.words)
 		if d.Content != "" {
 			r.waitEnds(x.Object, x.Fetch)
-		}
-		if d.Content != "" || d.Thought != "" || len(d.Calls) > 0 {
-			r.deltaArrives(x)
 		}
 	}
 }
 
-// delta is what one event of an answer adds to it.
-type delta struct {
-	Content string
-	Thought string `json:"reasoning_content"`
-	Calls   []any  `json:"tool_calls"`
+// together returns what an attempt has said with what was said before it. What it says once more is said once.
+func together(before, words string) string {
+	switch {
+	case strings.HasPrefix(before, words):
+		return before
+	case strings.HasPrefix(words, before):
+		return words
+	}
+	return before + words
 }
+
+// delta is what one event of an answer adds to it.
+type delta struct{ Content string }
 
 func deltaOf(event string) delta {
 	var body struct {
