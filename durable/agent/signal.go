@@ -19,7 +19,7 @@ import (
 // The state is [run.SignalKept] if the signal was taken: it is stored, and is brought to the run
 // however often its helper is lost. Signal does not wait until the run has received it. The error
 // says why a signal was not taken: there is no such run, the run is over, too many signals wait for
-// it (1,000, or 4 MiB together), or the signal itself is none, or the root hosts the run: the signal
+// it (1,000, or 4 MiB together, of one person a quarter), or the signal itself is none, or the root hosts the run: the signal
 // then has no state.
 func (c *Conversation) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
 	return c.signal(runID, run.Signal{ID: id, Name: name}, payload)
@@ -37,7 +37,7 @@ func (c *Conversation) signal(runID string, s run.Signal, payload any) (run.Sign
 		return "", fmt.Errorf("the payload of a signal: %w", err)
 	}
 	s.Payload = encoded
-	_, state, refusal, err := c.object.Runs().Signal(c.tx, runID, s)
+	_, state, refusal, err := c.object.Runs().Signal(c.tx, runID, s, c.acting())
 	if err == nil && refusal != "" {
 		err = errors.New(refusal)
 	}

@@ -76,8 +76,13 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	o.audience.ReplayRuns(tx, conn)
 }
 
-// respond answers an HTTP request.
+// respond answers an HTTP request, or refuses it if its sender has cost too much.
 func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
+	if why := o.audience.AdmitRequest(tx, e.Request, e.Claims, len(e.URL)+len(e.Body)); why != "" {
+		header := map[string]string{"content-type": "text/plain; charset=utf-8", "cache-control": "no-store", "retry-after": "1"}
+		tx.Do(durable.Respond{Request: e.Request, Status: 429, Header: header, Body: []byte(why)})
+		return
+	}
 	path, _, _ := strings.Cut(e.URL, "?")
 	call, answers := approvalPath(path)
 	switch {
@@ -133,10 +138,13 @@ func respondText(tx *durable.Tx, request string, status int, text string) {
 	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: []byte(text)})
 }
 
+// listing is a request for the transcript of a run's helper: which run, and the claims of who has asked.
+type listing struct{ run, by string }
+
 // lists says whether the helper of a run was asked for its transcript and has not answered.
 func (o *Object) lists(r run.Run) bool {
-	for _, id := range o.listings {
-		if id == r.ID {
+	for _, l := range o.listings {
+		if l.run == r.ID {
 			return true
 		}
 	}
@@ -159,9 +167,9 @@ func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 		return true
 	}
 	if o.listings == nil {
-		o.listings = map[string]string{}
+		o.listings = map[string]listing{}
 	}
-	o.listings[e.Request] = r.ID
+	o.listings[e.Request] = listing{r.ID, e.Claims}
 	tx.Do(durable.Call{Call: facet.CallMessages + e.Request, To: facet.Of(r), Data: facet.ListMessages.Request(facet.MessagesRequest{Generation: r.Generation})})
 	return true
 }

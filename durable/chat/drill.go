@@ -98,7 +98,8 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 		o.drill.FrameReturned(tx, durable.ConnID(id), data, failure)
 		return
 	case facet.CallMessages:
-		r, _ := run.Find(tx, o.listings[id])
+		r, _ := run.Find(tx, o.listings[id].run)
+		o.audience.ResumeRequest(id, o.listings[id].by)
 		delete(o.listings, id)
 		if list, err := facet.ListMessages.Result(data); err == nil && failure == "" {
 			respondMessages(tx, id, list.Body)

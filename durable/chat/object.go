@@ -48,7 +48,7 @@ type Object struct {
 	// drill connects browsers' sockets to helpers. listings are the runs whose helpers were asked for
 	// their transcripts, by the requests that wait.
 	drill    *drill.Drill
-	listings map[string]string
+	listings map[string]listing
 	// senders are the requests that have brought signals and wait for a helper's answer.
 	senders []sender
 	// endpoint is how other programs use the agent, or nil.

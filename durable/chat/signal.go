@@ -67,7 +67,7 @@ func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
 		respondSent(tx, e.Request, 400, "", err.Error())
 		return true
 	}
-	sent, state, refusal, _ := o.runs.Signal(tx, id, sig)
+	sent, state, refusal, _ := o.runs.Signal(tx, id, sig, e.Claims)
 	if state == run.SignalKept && o.runs.Signalling(id) {
 		o.senders = append(o.senders, sender{id, sent.N, e.Request})
 		return true

@@ -10,6 +10,10 @@ const (
 	// ConversationFrames, ConversationUp and ConversationDown bound all sockets of a conversation.
 	// Beyond one of them those sockets are closed that take more than their share, see package audience.
 	ConversationFrames, ConversationUp, ConversationDown = 300, 16 << 20, 32 << 20
+	// PersonRequests is how many requests over HTTP a person may send in a second, and ConversationRequests how many all
+	// may. Their bytes, and those of their answers, are bounded like those of a socket and of all sockets. Beyond, a
+	// request is answered with 429.
+	PersonRequests, ConversationRequests = 300, 1_000
 	// EventDown is how many bytes one event sends to many sockets. The other sockets are sent the newest
 	// state, message or transcript later. They get no further words of an answer before it has ended.
 	EventDown = 8 << 20

@@ -16,7 +16,7 @@ func TestSignalIDsEnd(t *testing.T) {
 	const sent = run.KeepSignalIDs + 600
 	for i := range sent {
 		s := run.Signal{ID: fmt.Sprint("s", i), Name: "go", Payload: []byte(`1`)}
-		if state := run.KeepSignal(tx, r, &s, true); state != run.SignalKept {
+		if state := run.KeepSignal(tx, r, &s, true, ""); state != run.SignalKept {
 			t.Fatalf("signal %d is %s", i, state)
 		}
 		run.AcknowledgeSignals(tx, r.ID, s.N)
@@ -26,12 +26,12 @@ func TestSignalIDsEnd(t *testing.T) {
 		t.Errorf("%d ids are remembered", n)
 	}
 	for id, want := range map[string]run.SignalState{fmt.Sprint("s", sent-1): run.SignalDuplicate, fmt.Sprint("s", sent-run.KeepSignalIDs): run.SignalDuplicate, "s0": run.SignalKept} {
-		if state := run.KeepSignal(tx, r, &run.Signal{ID: id, Name: "go"}, true); state != want {
+		if state := run.KeepSignal(tx, r, &run.Signal{ID: id, Name: "go"}, true, ""); state != want {
 			t.Errorf("%s once more is %s, want %s", id, state, want)
 		}
 	}
 	for i := range limit.Signals + 10 {
-		run.KeepSignal(tx, r, &run.Signal{ID: fmt.Sprint("more", i), Name: "go"}, true)
+		run.KeepSignal(tx, r, &run.Signal{ID: fmt.Sprint("more", i), Name: "go"}, true, "")
 	}
 	if n := tx.Number(`SELECT COUNT(*) FROM signal`); n != limit.Signals {
 		t.Errorf("%d signals wait", n)

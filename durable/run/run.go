@@ -76,6 +76,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE letter ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE signal_id ADD COLUMN n INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE signal_count ADD COLUMN senders TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -115,7 +116,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL);
 	CREATE INDEX signal_run ON signal (run);
 	CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
-		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
+		senders TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, n INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (run, id)) WITHOUT ROWID`,
 }}
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -54,9 +55,9 @@ type Received struct {
 const KeepSignalIDs, trimSignalIDs = 10_000, 256
 
 // KeepSignal writes the row of a signal and numbers it, unless its id was seen before, the run is
-// over or too many signals wait already. Only an id of the sender's can be seen again: named says
-// that the id is one.
-func KeepSignal(tx *durable.Tx, r Run, s *Signal, named bool) SignalState {
+// over or too many signals wait already, of all or of the sender. by are the claims of the sender. Only an id of
+// the sender's can be seen again: named says that the id is one.
+func KeepSignal(tx *durable.Tx, r Run, s *Signal, named bool, by string) SignalState {
 	if named && len(tx.SQL(`SELECT 1 FROM signal_id WHERE run = ? AND id = ?`, r.ID, s.ID)) > 0 {
 		return SignalDuplicate
 	}
@@ -64,7 +65,8 @@ func KeepSignal(tx *durable.Tx, r Run, s *Signal, named bool) SignalState {
 		return SignalOver
 	}
 	c := signalsOf(tx, r.ID)
-	if c.sent.Signals-c.received.Signals >= limit.Signals || c.sent.Bytes-c.received.Bytes+int64(len(s.Payload)) > limit.SignalBytes {
+	waiting, size, person := c.waiting(), int64(len(s.Payload)), claims.Person(by)
+	if waiting.Signals >= limit.Signals || waiting.Bytes+size > limit.SignalBytes || c.senders.hasShare(person, waiting.Signals, size) {
 		return SignalFull
 	}
 	s.N, s.At = c.sent.Signals+1, tx.Now
@@ -76,20 +78,30 @@ func KeepSignal(tx *durable.Tx, r Run, s *Signal, named bool) SignalState {
 	}
 	tx.SQL(`INSERT INTO signal (run, n, id, name, at, sender, payload) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		r.ID, s.N, s.ID, s.Name, s.At, s.From, string(s.Payload))
-	tx.SQL(`INSERT INTO signal_count (run, sent, sent_bytes) VALUES (?, 1, ?)
-		ON CONFLICT (run) DO UPDATE SET sent = sent + 1, sent_bytes = sent_bytes + excluded.sent_bytes`, r.ID, len(s.Payload))
+	tx.SQL(`INSERT INTO signal_count (run, sent, sent_bytes, senders) VALUES (?, 1, ?, ?)
+		ON CONFLICT (run) DO UPDATE SET sent = sent + 1, sent_bytes = sent_bytes + excluded.sent_bytes, senders = excluded.senders`,
+		r.ID, size, c.senders.with(person, waiting.Signals, size).text())
 	return SignalKept
 }
 
-// signalCount is how many signals were sent to a run, and how many of them its code is known to have
-// received.
-type signalCount struct{ sent, received Received }
+// signalCount is how many signals were sent to a run, how many of them its code is known to have
+// received, and who has sent the newest.
+type signalCount struct {
+	sent, received Received
+	senders        senders
+}
 
 func signalsOf(tx *durable.Tx, run string) (c signalCount) {
-	for _, row := range tx.SQL(`SELECT sent, sent_bytes, received, received_bytes FROM signal_count WHERE run = ?`, run) {
+	for _, row := range tx.SQL(`SELECT sent, sent_bytes, received, received_bytes, senders FROM signal_count WHERE run = ?`, run) {
 		c.sent, c.received = Received{row.Int(0), row.Int(1)}, Received{row.Int(2), row.Int(3)}
+		c.senders = readSenders(row.Text(4))
 	}
 	return c
+}
+
+// waiting returns how many signals its code has not received.
+func (c signalCount) waiting() Received {
+	return Received{c.sent.Signals - c.received.Signals, c.sent.Bytes - c.received.Bytes}
 }
 
 // HasReceived returns how many signals a run's code is known to have received.

@@ -4,14 +4,16 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
+	"github.com/tributary-agents/tributary/durable/internal/share"
 )
 
 // This file handles submissions: turns that were submitted under an id, so that their outcome can
 // be asked for later. A submission is its turn's row and has no status of its own.
 
 const (
-	// KeepSubmissions is the number of final submissions that are kept, and KeepAge how long, in
-	// milliseconds. Their ids and keys find them until then.
+	// KeepSubmissions is the number of final submissions that are kept, of which one person has a quarter at most, and
+	// KeepAge how long, in milliseconds. Their ids and keys find them until then.
 	KeepSubmissions = 500
 	KeepAge         = 7 * 24 * 3_600_000
 	// DefaultLimit and MaxLimit bound the lengths of lists.
@@ -74,16 +76,48 @@ func List(tx *durable.Tx, f Filter) []Turn {
 }
 
 // forgetSubmissions numbers a submission that has just ended, and deletes the older ones that ended
-// too long ago or are too many. It reads them from the oldest on, and stops at the first that
-// stays.
+// too long ago or are too many, in all or of one person.
 func forgetSubmissions(tx *durable.Tx, ended Turn) {
 	last := tx.SQL(`UPDATE turn SET final = 1 + COALESCE((SELECT MAX(final) FROM turn WHERE final > 0), 0) WHERE seq = ? RETURNING final`,
 		ended.Seq)[0].Int(0)
 	for {
 		first := tx.SQL(`SELECT seq, final, ended_at FROM turn WHERE final > 0 ORDER BY final LIMIT 1`)[0]
-		if first.Int(1) > last-KeepSubmissions && first.Int(2) > tx.Now-KeepAge {
+		seq := first.Int(0)
+		if first.Int(2) > tx.Now-KeepAge {
+			seq = tooMany(tx, ended, last-first.Int(1)+1, seq)
+		}
+		if seq == 0 {
 			return
 		}
-		tx.SQL(`DELETE FROM turn WHERE seq = ?`, first.Int(0))
+		tx.SQL(`DELETE FROM turn WHERE seq = ?`, seq)
 	}
+}
+
+// tooMany returns which submission is to go because there are too many, or 0: the oldest of the person who has the
+// most, so that nobody loses one for a person who has more. There are most of them at most, and first is the oldest.
+func tooMany(tx *durable.Tx, ended Turn, most, first int64) int64 {
+	if claims.Person(ended.Claims) == share.Everybody {
+		if most <= KeepSubmissions {
+			return 0
+		}
+		return first
+	}
+	if most <= int64(share.Submissions.Each) {
+		return 0
+	}
+	rows := tx.SQL(`SELECT seq, claims FROM turn WHERE final > 0 ORDER BY final`)
+	oldest, held, person := map[string]int64{}, map[string]int{}, ""
+	for _, row := range rows {
+		by := claims.Person(row.Text(1))
+		if held[by]++; held[by] == 1 {
+			oldest[by] = row.Int(0)
+		}
+		if held[by] > held[person] {
+			person = by
+		}
+	}
+	if len(rows) <= KeepSubmissions && (held[person] <= share.Submissions.Each || person == share.Everybody) {
+		return 0
+	}
+	return oldest[person]
 }

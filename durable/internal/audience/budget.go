@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/claims"
 	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
@@ -17,24 +18,28 @@ import (
 
 // costs are what was counted in the second under way: frames, their bytes, and the bytes that were
 // sent: to the socket itself, or to all sockets together.
-type costs [4]int
+type costs [5]int
 
-// The places in [costs]. Openings are those of sockets.
+// The places in [costs]. Openings are those of sockets. Requests are those over HTTP: their bytes, and those of
+// their answers, count as the bytes of frames do.
 const (
 	frames = iota
 	up
 	down
 	openings
+	requests
 )
 
 var (
 	// socketMost and conversationMost are what a socket and all sockets together may cost in a second.
-	socketMost       = costs{limit.SocketFrames, limit.SocketUp, limit.SocketDown}
-	conversationMost = costs{limit.ConversationFrames, limit.ConversationUp, limit.ConversationDown, share.Sockets.Most}
+	socketMost       = costs{frames: limit.SocketFrames, up: limit.SocketUp, down: limit.SocketDown, requests: limit.PersonRequests}
+	conversationMost = costs{limit.ConversationFrames, limit.ConversationUp, limit.ConversationDown, share.Sockets.Most, limit.ConversationRequests}
 	// leastShare is what a socket may cost in any case before it counts as the one that costs too much.
 	leastShare = costs{10, 64 << 10, 1 << 20}
 	// measured names what was counted, for the reason of a close.
-	measured = [openings]string{"frames", "bytes", "bytes in answer"}
+	measured = [...]string{frames: "frames", up: "bytes", down: "bytes in answer", openings: "connections", requests: "requests"}
+	// ofFrame and ofRequest are what a frame and a request cost.
+	ofFrame, ofRequest = []int{frames, up, down}, []int{requests, up, down}
 )
 
 // The codes with which a socket is closed. A published client connects again after tryAgain, and not
@@ -59,6 +64,8 @@ type meter struct {
 	// what is counted of it.
 	cause   durable.ConnID
 	spender *spender
+	// request is the request over HTTP that is handled in this event, or "".
+	request string
 	// asked says that this event is the frame or the opening of a socket, or a request.
 	asked bool
 	// event is how many bytes this event has sent. counted is how many of its commands are counted.
@@ -79,7 +86,7 @@ type owner struct {
 // says that the event is a request.
 func (c *Audience) BeginEvent(tx *durable.Tx, asked bool) {
 	m := &c.meter
-	m.cause, m.spender, m.asked, m.event, m.counted = "", nil, asked, 0, 0
+	m.cause, m.spender, m.request, m.asked, m.event, m.counted = "", nil, "", asked, 0, 0
 	if tx.Now < m.since || tx.Now >= m.since+second {
 		m.since, m.all = tx.Now, costs{}
 		clear(m.sockets)
@@ -91,7 +98,7 @@ func (c *Audience) BeginEvent(tx *durable.Tx, asked bool) {
 // much in this second, and is closed. The caller then forgets it.
 func (c *Audience) Admit(tx *durable.Tx, conn durable.ConnID, claims string, bytes int) bool {
 	s := c.meter.spend(conn, conn, ownerOf(claims, string(conn)), costs{frames: 1, up: bytes})
-	code, why := c.meter.refusal(s)
+	code, why := c.meter.refusal(s, ofFrame)
 	if code == 0 {
 		return true
 	}
@@ -109,6 +116,26 @@ func (c *Audience) AdmitSocket(tx *durable.Tx, conn durable.ConnID, claims strin
 	}
 	tx.Do(durable.Close{Conn: conn, Code: tryAgain, Reason: "this conversation has too much to send now"})
 	return false
+}
+
+// AdmitRequest counts a request over HTTP of some bytes, and says why it is refused, or returns "". All requests of a
+// person count together. Its answer counts if it comes in the same event, or behind [Audience.ResumeRequest].
+func (c *Audience) AdmitRequest(tx *durable.Tx, request, by string, bytes int) (why string) {
+	s := c.spendRequest(request, by, costs{requests: 1, up: bytes})
+	if _, why = c.meter.refusal(s, ofRequest); why != "" {
+		tx.Log(durable.Warn, "a request was refused", "reason", why)
+	}
+	return why
+}
+
+// ResumeRequest says that an earlier request is answered in this event.
+func (c *Audience) ResumeRequest(request, by string) { c.spendRequest(request, by, costs{}) }
+
+func (c *Audience) spendRequest(request, by string, cost costs) *spender {
+	person := claims.Person(by)
+	s := c.meter.spend(durable.ConnID("requests of "+person), "", ownerOf(by, person), cost)
+	c.meter.request = request
+	return s
 }
 
 // ownerOf returns to whom a socket belongs: the subject of its claims, or otherwise what it is given.
@@ -154,18 +181,22 @@ func (c *costs) add(more costs) {
 // 0. A socket beyond its own limit is closed. If all sockets together are beyond theirs, each owner has
 // an equal share: only sockets of an owner who has more are closed, and of these first those that have
 // more than their part of it. So nobody can have the sockets of others closed.
-func (m *meter) refusal(s *spender) (code int, why string) {
-	for x, what := range measured {
+func (m *meter) refusal(s *spender, places []int) (code int, why string) {
+	who, all := "a socket", "the sockets of a conversation"
+	if m.request != "" {
+		who, all = "the requests of a person", "all who use a conversation"
+	}
+	for _, x := range places {
 		if most := socketMost[x]; s.costs[x] > most {
-			return violation, fmt.Sprintf("a socket may have %d %s a second", most, what)
+			return violation, fmt.Sprintf("%s may have %d %s a second", who, most, measured[x])
 		}
 	}
-	x := m.exceeds(s.owner, frames, up, down)
+	x := m.exceeds(s.owner, places...)
 	if x < 0 {
 		return 0, ""
 	}
 	if part := m.share(x) / s.owner.sockets; s.costs[x] > max(part, leastShare[x]) {
-		return violation, fmt.Sprintf("the sockets of a conversation may have %d %s a second", conversationMost[x], measured[x])
+		return violation, fmt.Sprintf("%s may have %d %s a second", all, conversationMost[x], measured[x])
 	}
 	if m.all[x] > 2*conversationMost[x] {
 		return tryAgain, "this conversation has too much to do now"
@@ -191,17 +222,28 @@ func (m *meter) share(x int) int { return conversationMost[x] / len(m.owners) }
 func (m *meter) count(tx *durable.Tx) {
 	commands := tx.Commands()
 	for ; m.counted < len(commands); m.counted++ {
-		if send, ok := commands[m.counted].(durable.Send); ok {
-			sent := len(send.Text) * len(send.To)
+		switch command := commands[m.counted].(type) {
+		case durable.Send:
+			sent := len(command.Text) * len(command.To)
 			m.event += sent
 			m.all[down] += sent
-			if slices.Contains(send.To, m.cause) && m.spender != nil {
-				answer := costs{down: len(send.Text)}
-				m.spender.add(answer)
-				m.spender.owner.add(answer)
+			if m.cause != "" && slices.Contains(command.To, m.cause) {
+				m.spender.answer(len(command.Text))
+			}
+		case durable.Respond:
+			m.all[down] += len(command.Body)
+			if m.request != "" && command.Request == m.request {
+				m.spender.answer(len(command.Body))
 			}
 		}
 	}
+}
+
+// answer counts what is sent in answer.
+func (s *spender) answer(bytes int) {
+	answer := costs{down: bytes}
+	s.add(answer)
+	s.owner.add(answer)
 }
 
 // room returns how many bytes this event may still send to many sockets.

@@ -38,6 +38,98 @@ func (c *crowd) sends(conn, person string, n, up, down int) (codes []int) {
 	return codes
 }
 
+// asks has a person send requests over HTTP, each of some bytes, which are answered with some bytes: in the same event, or
+// in a later one. It returns how many were refused.
+func (c *crowd) asks(by string, n, up, down int, later bool) (refused int) {
+	for i := range n {
+		tx := durable.NewTx(c.now, nil, nil)
+		c.BeginEvent(tx, true)
+		request := fmt.Sprint("q", i)
+		why := c.AdmitRequest(tx, request, by, up)
+		if why != "" {
+			refused++
+			continue
+		}
+		if later {
+			c.EndEvent(tx)
+			tx = durable.NewTx(c.now, nil, nil)
+			c.BeginEvent(tx, false)
+			c.ResumeRequest(request, by)
+		}
+		tx.Do(durable.Respond{Request: request, Status: 200, Body: make([]byte, down)})
+		c.EndEvent(tx)
+	}
+	return refused
+}
+
+// TestRequestsAreRefusedBeyondTheirLimits checks each limit of a person's requests at the limit, one beyond it, and far
+// beyond it. Nobody else is refused for them, and no socket is closed.
+func TestRequestsAreRefusedBeyondTheirLimits(t *testing.T) {
+	const mebibyte, half = 1 << 20, 1 << 19
+	sub, sender := `{"sub":"mallory","scopes":[]}`, `{"sub":"","scopes":[],"sender":"abc"}`
+	for _, test := range []struct {
+		name        string
+		n, up, down int
+		later       bool
+		refused     int
+	}{
+		{"requests at the limit", limit.PersonRequests, 1, 0, false, 0},
+		{"requests one beyond", limit.PersonRequests + 1, 1, 0, false, 1},
+		{"requests far beyond", 10 * limit.PersonRequests, 1, 0, false, 9 * limit.PersonRequests},
+		{"bytes at the limit", limit.SocketUp / mebibyte, mebibyte, 0, false, 0},
+		{"bytes one beyond", 1, limit.SocketUp + 1, 0, false, 1},
+		{"bytes far beyond", 20, 4 * mebibyte, 0, false, 18},
+		{"answers at the limit", limit.SocketDown/half + 1, 100, half, false, 0},
+		{"answers one beyond", limit.SocketDown/half + 2, 100, half, false, 1},
+		{"answers far beyond", 200, 100, half, false, 200 - limit.SocketDown/half - 1},
+		{"later answers at the limit", limit.SocketDown/half + 1, 100, half, true, 0},
+		{"later answers far beyond", 200, 100, half, true, 200 - limit.SocketDown/half - 1},
+	} {
+		for _, by := range []string{sub, sender, ""} {
+			t.Run(test.name+" "+by, func(t *testing.T) {
+				c := &crowd{now: 1}
+				if refused := c.asks(by, test.n, test.up, test.down, test.later); refused != test.refused {
+					t.Errorf("%d requests were refused, want %d", refused, test.refused)
+				}
+				if refused := c.asks(`{"sub":"alice","scopes":[]}`, 10, 100, half, test.later); refused > 0 {
+					t.Errorf("%d requests of another person were refused", refused)
+				}
+				if codes := c.sends("a", "bob", 9, 1, 100); len(codes) > 0 {
+					t.Errorf("a socket of another person was closed: %v", codes)
+				}
+				if c.now += second; c.asks(by, 1, 1, 0, false) > 0 {
+					t.Error("the next second is not a new one")
+				}
+			})
+		}
+	}
+}
+
+// TestRequestsOfManyPeopleAreBoundedTogether checks that the requests of many people are bounded together, that those
+// are refused who have more than a share, and that each person's requests count with the person's sockets.
+func TestRequestsOfManyPeopleAreBoundedTogether(t *testing.T) {
+	const people = 40
+	c, sent := &crowd{now: 1}, 0
+	for i := range people {
+		by := fmt.Sprintf(`{"sub":"mallory %d","scopes":[]}`, i)
+		sent += 8 - c.asks(by, 8, 100, 1<<20, false)
+		if refused := c.asks(`{"sub":"alice","scopes":[]}`, 1, 100, 1<<10, false); refused > 0 {
+			t.Fatal("a person with less than a share was refused")
+		}
+	}
+	if most := 2*limit.ConversationDown>>20 + 2*people; sent > most { // nobody is refused who has had nothing yet
+		t.Errorf("%d MiB were sent, at most %d", sent, most)
+	}
+	c = &crowd{now: 1}
+	c.asks(`{"sub":"mallory","scopes":[]}`, 30, 100, 1<<20, false)
+	for i := range 20 {
+		c.sends(fmt.Sprint("s", i), fmt.Sprint("person ", i), 1, 1, 1<<20)
+	}
+	if codes := c.sends("of mallory", "mallory", 2, 1, 2<<20); len(codes) == 0 {
+		t.Error("a socket is kept whose person has sent too many requests")
+	}
+}
+
 // TestSocketIsClosedBeyondItsLimits checks each limit of a socket at the limit, one beyond it, and far
 // beyond it.
 func TestSocketIsClosedBeyondItsLimits(t *testing.T) {

@@ -41,6 +41,9 @@ var (
 	Actions = Share{10_000, 2_500, "calls of it are remembered"}
 	// Programs are the calls of other programs, with the tasks that are kept for them.
 	Programs = Share{256, 64, "calls are under way"}
+	// Signals are those that wait for one run, and Submissions the turns that code has requested and that are over.
+	Signals     = Share{limit.Signals, limit.Signals / 4, "signals wait for the run"}
+	Submissions = Share{500, 125, "submissions are kept"}
 	// Sessions are those of programs, and Streams the streams on which programs are told of changes.
 	Sessions = Share{64, 16, "sessions are open"}
 	Streams  = Share{32, 8, "streams are open"}

@@ -94,6 +94,7 @@ var tested = map[string]string{
 	"Approvals": "internal/approval TestApprovalsAreShared", "Questions": "chat TestQuestionsAreShared", "Schedules": "schedule TestSchedulesAreShared",
 	"Notices": "internal/admission TestNoticesAreShared", "Servers": "chat TestServersAreShared", "Actions": "action TestLedgerIsShared",
 	"Programs": "chat TestProgramsAreShared", "Sessions": "chat TestSessionsAreShared", "Streams": "chat TestStreamsAreShared",
+	"Signals": "run TestSignalsAreShared", "Submissions": "turn TestSubmissionsAreShared",
 	"RunsWaiting": "run TestRunsAreShared", "RunsAtWork": "run TestPlacesAreShared",
 }
 

@@ -18,10 +18,10 @@ import (
 // dueSignal calls a helper again that could not be brought its signals.
 const dueSignal = "signal"
 
-// Signal takes a signal to a run. It says what has become of the signal, and in words why it was not
+// Signal takes a signal to a run, from a sender with some claims. It says what has become of the signal, and in words why it was not
 // taken. A signal without an id is given one. The error says what is wrong with the signal itself, or
 // that the root hosts the run. The signal then has no state.
-func (s *Supervisor) Signal(tx *durable.Tx, id string, sig run.Signal) (_ run.Signal, state run.SignalState, refusal string, err error) {
+func (s *Supervisor) Signal(tx *durable.Tx, id string, sig run.Signal, by string) (_ run.Signal, state run.SignalState, refusal string, err error) {
 	if err := CheckSignal(id, sig); err != nil {
 		return sig, "", "", err
 	}
@@ -36,11 +36,11 @@ func (s *Supervisor) Signal(tx *durable.Tx, id string, sig run.Signal) (_ run.Si
 	if !named {
 		sig.ID = tx.NewID()
 	}
-	switch state = run.KeepSignal(tx, r, &sig, named); state {
+	switch state = run.KeepSignal(tx, r, &sig, named, by); state {
 	case run.SignalOver:
 		refusal = fmt.Sprintf("run %s is over: %s", id, r.Status)
 	case run.SignalFull:
-		refusal = fmt.Sprintf("run %s has as many signals waiting as it may have: %d, and %d bytes together", id, limit.Signals, limit.SignalBytes)
+		refusal = fmt.Sprintf("run %s has as many signals waiting as it may have: %d, and %d bytes together, of one person a quarter", id, limit.Signals, limit.SignalBytes)
 	case run.SignalKept:
 		s.sendSignals(tx, r)
 		if !tx.Scheduled(dueReconcile, "") {

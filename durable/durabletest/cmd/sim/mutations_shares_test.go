@@ -5,6 +5,24 @@ const sharesUnseen = "its people are one person each, or nobody signs in"
 // shareMutations are faults in what the people of a conversation share, and in the ends of tables.
 var shareMutations = []mutation{
 	{
+		name: "run: one person takes the room of all for signals", file: "run/signal.go",
+		old:  " || c.senders.hasShare(person, waiting.Signals, size) {",
+		new:  " || person == \"x\" {",
+		test: "run TestSignalsAreShared/far_beyond", unseen: "its people send few signals",
+	},
+	{
+		name: "run: signals that are received count for their senders", file: "run/sender.go",
+		old:  "range s.newest(waiting) {",
+		new:  "range s {",
+		test: "run TestSendersOfWhatWaits", unseen: "its people send few signals",
+	},
+	{
+		name: "turn: the submissions of one person have those of others forgotten", file: "turn/submission.go",
+		old:  "\t\tif held[by] > held[person] {\n",
+		new:  "\t\tif person == \"\" {\n",
+		test: "turn TestSubmissionsAreShared/far_beyond", unseen: "its people submit little",
+	},
+	{
 		name: "share: one person can have everything", file: "internal/share/share.go",
 		old:  "case person != Everybody && held.of[person] >= s.Each:",
 		new:  "case person != Everybody && held.of[person] >= 9*s.Most:",

@@ -21,6 +21,24 @@ var socketMutations = []mutation{
 		test: "internal/audience TestSocketIsClosedBeyondItsLimits/bytes_sent", unseen: "its clients are answered with little",
 	},
 	{
+		name: "audience: a person sends as many requests as it likes", file: "internal/audience/budget.go",
+		old:  "costs{requests: 1, up: bytes})",
+		new:  "costs{up: bytes})",
+		test: "internal/audience TestRequestsAreRefusedBeyondTheirLimits/requests", unseen: "its people send few requests",
+	},
+	{
+		name: "audience: the answers to requests are not counted", file: "internal/audience/budget.go",
+		old:  "\t\t\tm.all[down] += len(command.Body)\n\t\t\tif m.request != \"\" && command.Request == m.request {",
+		new:  "\t\t\tif m.request == command.Request+\"x\" {",
+		test: "internal/audience TestRequestsAreRefusedBeyondTheirLimits/answers", unseen: "its people send few requests",
+	},
+	{
+		name: "chat: every request over HTTP is answered", file: "chat/connect.go",
+		old:  "len(e.URL)+len(e.Body)); why != \"\" {",
+		new:  "len(e.URL)+len(e.Body)); why == \"x\" {",
+		test: "chat TestRequestsOverHTTPHaveABudget/get-messages", unseen: "its people send few requests",
+	},
+	{
 		name: "audience: the sockets of a conversation have no limit together", file: "internal/audience/budget.go",
 		old:  "if m.all[x] > conversationMost[x] && o.costs[x] > m.share(x) {",
 		new:  "if m.all[x] < 0 {",
