@@ -16,7 +16,7 @@ var socketMutations = []mutation{
 	},
 	{
 		name: "audience: the answers to a socket are not counted", file: "internal/audience/budget.go",
-		old:  "\t\t\t\tm.spender.add(answer)\n",
+		old:  "\t\t\t\tm.spender.answer(len(command.Text))\n",
 		new:  "",
 		test: "internal/audience TestSocketIsClosedBeyondItsLimits/bytes_sent", unseen: "its clients are answered with little",
 	},
