@@ -57,6 +57,8 @@ const [engine, compiling] = compileEngine();
 const agents = startAgents(agentsCode, engine);
 const [ours, theirs, last, sum] = [door, agents, compiling, door + agents + compiling].map((ms) => ms.toFixed(0));
 const rest = engine ? `, ${last} of the engine` : "";
+const share = Math.round((Number(sum) / limit) * 100);
 console.log(
-  `before the first request: ${sum} ms of CPU here, ${ours} of the front door, ${theirs} of the agents${rest} (at most ${limit})`,
+  `before the first request: ${sum} ms of CPU here, ${ours} of the front door, ${theirs} of the agents${rest}: ${share} % of what the platform allows`,
 );
+if (share > 50) console.log("warning: that is more than a half, and the platform refuses a deployment above the whole");

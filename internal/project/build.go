@@ -79,9 +79,12 @@ func (p Project) buildModules(ctx context.Context) error {
 	defer giveUp()
 	built := make(chan error, 1)
 	go func() { built <- module.FrontDoor(aside, p.Dir, door, p.path(doorModule)) }()
-	err := module.Agents(ctx, p.Dir, p.Main, p.path(agentsModule))
+	whole, err := module.Agents(ctx, p.Dir, p.Main, p.path(agentsModule))
 	if err == nil {
 		err = checkABI(p.path(agentsModule))
+	}
+	if whole != nil {
+		p.say("%s starts in the Worker: %v", agentsModule, whole)
 	}
 	if err != nil {
 		giveUp()

@@ -19,6 +19,19 @@ var (
 func Serve(classes ...durable.Class) {
 	tuneGC()
 	instance = NewInstance(Ports{Storage: newStorage(callSQL, callCost), Random: random}, objectBudget, classes...)
+}
+
+// started says that the instance has had an event of an object that stays.
+var started bool
+
+// start makes an instance ready for its first event. What is opened under the handle 0 is a rehearsal of a
+// host, before it has randomness. Nothing of it stays.
+func start(object uint32) {
+	if started || object == 0 {
+		return
+	}
+	started = true
+	image.reseed(drawSeed)
 	logLine(abi.LogInfo, "instance started")
 }
 
@@ -33,12 +46,20 @@ func exportAlloc(size uint32) uint32 {
 
 //go:wasmexport open
 func exportOpen(object, ptr, length uint32) uint32 {
+	start(object)
 	return replied(length, instance.Open(object, received(ptr, length)))
 }
 
 //go:wasmexport step
 func exportStep(object, ptr, length uint32) uint32 {
+	start(object)
 	return replied(length, instance.Step(object, received(ptr, length)))
+}
+
+//go:wasmexport snapshot
+func exportSnapshot() uint32 {
+	image.prepare()
+	return uint32(uintptr(unsafe.Pointer(&image)))
 }
 
 //go:wasmexport close

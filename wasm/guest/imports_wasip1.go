@@ -28,6 +28,17 @@ func callSQL(statement, buffer []byte) int {
 
 func callCost(buffer []byte) int { return int(importCost(pointer(buffer), uint32(len(buffer)))) }
 
+// wasiRandom is the host's randomness for Go's runtime, which draws its own seed from there too.
+//
+//go:wasmimport wasi_snapshot_preview1 random_get
+func wasiRandom(ptr unsafe.Pointer, length uint32) uint32
+
+func drawSeed(b []byte) {
+	if errno := wasiRandom(pointer(b), uint32(len(b))); errno != 0 {
+		panic("guest: the host has no randomness")
+	}
+}
+
 func random(b []byte) {
 	if len(b) > 0 {
 		importRandom(pointer(b), uint32(len(b)))

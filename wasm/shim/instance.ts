@@ -37,7 +37,8 @@ export interface InstanceObserver {
 
 interface Exports {
   memory: WebAssembly.Memory;
-  _initialize(): void;
+  /** Starts a module that has not started when it was built. */
+  _initialize?(): void;
   alloc(size: number): number;
   open(object: number, ptr: number, length: number): number;
   step(object: number, ptr: number, length: number): number;
@@ -144,7 +145,7 @@ export class Instance {
     });
     exports = instance.exports as unknown as Exports;
     this.#exports = exports;
-    this.#guard(() => this.#exports._initialize());
+    this.#guard(() => this.#exports._initialize?.());
   }
 
   /** The size of the linear memory in bytes. It never shrinks. */

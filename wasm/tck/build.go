@@ -26,8 +26,8 @@ func build(command string) (string, error) {
 		return "", err
 	}
 	output := filepath.Join(root, "build", "tck", filepath.Base(command)+".wasm")
-	if err := module.Agents(context.Background(), root, "./"+command, output); err != nil {
-		return "", fmt.Errorf("tck: %w", err)
+	if whole, err := module.Agents(context.Background(), root, "./"+command, output); err != nil || whole != nil {
+		return "", fmt.Errorf("tck: %w", errors.Join(whole, err))
 	}
 	return output, nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/internal/project/module"
 	"github.com/tributary-agents/tributary/wasm/abi"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
@@ -26,11 +27,11 @@ const (
 	minimalCommand = "wasm/tck/minimal"
 )
 
-// TestMinimalSize holds the module of the smallest application to its budget, and shows that it runs
-// no scripts and works: it greets a tab, and asks its model.
+// TestMinimalSize holds the module of the smallest application, as the linker leaves it, to its budget, and
+// shows that it runs no scripts and works: it greets a tab, and asks its model.
 func TestMinimalSize(t *testing.T) {
-	path, module := compile(t, minimalCommand)
-	code, err := os.ReadFile(path)
+	path, small := compile(t, minimalCommand)
+	code, err := os.ReadFile(module.Linked(path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +45,7 @@ func TestMinimalSize(t *testing.T) {
 		t.Error("the module imports the function script, and so its Worker would get the engine")
 	}
 
-	e := host.NewEngine(module, host.EngineOptions{Seed: 1})
+	e := host.NewEngine(small, host.EngineOptions{Seed: 1})
 	defer func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)

@@ -3,6 +3,7 @@ package onmodule
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -79,10 +80,16 @@ func build(root, main string) (built, error) {
 	if out, err := run(root, args...); err != nil {
 		return b, fmt.Errorf("onmodule: %s does not build for wasip1: %w\n%s", path, err, out)
 	}
-	if b.code, err = os.ReadFile(output); err != nil {
+	if os.Rename(output, kept) == nil { // some systems refuse it while another process reads the file
+		output = kept
+	}
+	shipped := filepath.Join(b.cache, "shipped.wasm")
+	if _, err := module.Start(context.Background(), output, shipped); err != nil {
 		return b, fmt.Errorf("onmodule: %w", err)
 	}
-	_ = os.Rename(output, kept) // some systems refuse it while another process reads the file
+	if b.code, err = os.ReadFile(shipped); err != nil {
+		return b, fmt.Errorf("onmodule: %w", err)
+	}
 	return b, nil
 }
 

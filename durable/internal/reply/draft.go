@@ -70,19 +70,16 @@ func (d *Draft) Track(c protocol.Chunk) {
 	case protocol.ChunkToolInputStart, protocol.ChunkStep:
 		d.Visible = true
 	case protocol.ChunkToolInput:
-		if protocol.IsCaller(c.Provider) { // code has made the call
+		if len(c.Provider) > 0 { // code has made the call
 			d.Visible = true
 			break
 		}
-		d.addCall(c)
+		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
+		d.Visible = true
 	case protocol.ChunkToolInputError:
-		d.addCall(c)
+		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
+		d.Visible = true
 	}
-}
-
-func (d *Draft) addCall(c protocol.Chunk) {
-	d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input, Provider: c.Provider})
-	d.Visible = true
 }
 
 // Message returns the answer so far, in the form in which it would be stored.
@@ -143,10 +140,10 @@ func (d *Draft) Chunks(deltas []model.Delta) []protocol.Chunk {
 			}
 		case model.ToolCall:
 			shut()
-			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: d.ID, ToolName: d.Name, Input: d.Input, Provider: d.Provider})
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: d.ID, ToolName: d.Name, Input: d.Input})
 		case model.ToolCallInvalid:
 			shut()
-			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputError, ToolCallID: d.ID, ToolName: d.Name, Input: rawInput(d.Text), ErrorText: d.Reason, Provider: d.Provider})
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputError, ToolCallID: d.ID, ToolName: d.Name, Input: rawInput(d.Text), ErrorText: d.Reason})
 		case model.Finished:
 			shut()
 		}

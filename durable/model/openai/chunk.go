@@ -11,113 +11,80 @@ import (
 // only in whether a choice has a delta or a message.
 type (
 	chunk struct {
-		ID      model.Word         `json:"id"`
-		Choices model.List[choice] `json:"choices"`
-		Usage   *usage             `json:"usage"`
-		Error   json.RawMessage    `json:"error"`
+		Choices []choice        `json:"choices"`
+		Usage   *usage          `json:"usage"`
+		Error   json.RawMessage `json:"error"`
 		// Response and ToolCalls are Workers AI's own form, which has no choices.
-		Response  looseText            `json:"response"`
-		ToolCalls model.List[fragment] `json:"tool_calls"`
+		Response  looseText  `json:"response"`
+		ToolCalls []fragment `json:"tool_calls"`
 	}
 	choice struct {
-		Index        model.Number `json:"index"`
-		Delta        *delta       `json:"delta"`
-		Message      *delta       `json:"message"`
-		FinishReason model.Word   `json:"finish_reason"`
+		Index        int    `json:"index"`
+		Delta        *delta `json:"delta"`
+		Message      *delta `json:"message"`
+		FinishReason string `json:"finish_reason"`
 	}
 	delta struct {
-		Content content `json:"content"`
-		thoughtTexts
-		answerData
-		Refusal   flatText             `json:"refusal"`
-		ToolCalls model.List[fragment] `json:"tool_calls"`
+		Content          flatText   `json:"content"`
+		ReasoningContent flatText   `json:"reasoning_content"`
+		Reasoning        flatText   `json:"reasoning"`
+		Refusal          flatText   `json:"refusal"`
+		ToolCalls        []fragment `json:"tool_calls"`
 	}
 	// fragment is a piece of a tool call.
 	fragment struct {
-		Index    *model.Number `json:"index"`
-		ID       model.Word    `json:"id"`
+		Index    *int   `json:"index"`
+		ID       string `json:"id"`
 		Function struct {
-			Name      model.Word  `json:"name"`
+			Name      string      `json:"name"`
 			Arguments rawArgument `json:"arguments"`
 		} `json:"function"`
 		// Name and Arguments are Workers AI's own form, in place of Function.
-		Name      model.Word  `json:"name"`
+		Name      string      `json:"name"`
 		Arguments rawArgument `json:"arguments"`
-		callData
 	}
 	usage struct {
-		Input  model.Number `json:"prompt_tokens"`
-		Output model.Number `json:"completion_tokens"`
+		Input  float64 `json:"prompt_tokens"`
+		Output float64 `json:"completion_tokens"`
 	}
 )
 
 // common returns the piece in the form that all providers share.
 func (f fragment) common() model.ToolCallFragment {
-	common := model.ToolCallFragment{ID: string(f.ID), Name: string(f.Function.Name), Arguments: string(f.Function.Arguments), Kept: f.encode()}
-	if f.Index != nil {
-		index := int(*f.Index)
-		common.Index = &index
-	}
-	return common
+	return model.ToolCallFragment{Index: f.Index, ID: f.ID, Name: f.Function.Name, Arguments: string(f.Function.Arguments)}
 }
 
-// flatText is a text that may be sent as a string, as null, as a part with a text, or as a list of
-// these.
+// thinking returns the reasoning. Servers use one of two names for it, and some send both.
+func (d delta) thinking() string {
+	if d.ReasoningContent != "" {
+		return string(d.ReasoningContent)
+	}
+	return string(d.Reasoning)
+}
+
+// flatText is a text that may be sent as a string, as null, or as a list of parts.
 type flatText string
 
-// UnmarshalJSON reads any value.
 func (t *flatText) UnmarshalJSON(data []byte) error {
-	var c content
-	err := c.UnmarshalJSON(data)
-	*t = c.text
-	return err
-}
-
-// content is the content of a message: text, and the thoughts that some servers send as parts of it.
-type content struct{ text, thought flatText }
-
-// UnmarshalJSON reads any value.
-func (c *content) UnmarshalJSON(data []byte) error {
-	*c = content{}
-	if len(data) > 0 && data[0] != '[' && data[0] != '{' {
-		var w model.Word
-		err := w.UnmarshalJSON(data)
-		c.text = flatText(w)
+	if len(data) == 0 || data[0] != '[' {
+		return json.Unmarshal(data, (*string)(t))
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(data, &parts); err != nil {
 		return err
 	}
-	var parts model.List[contentPart]
-	err := parts.UnmarshalJSON(data)
 	for _, p := range parts {
-		if p.Type == "thinking" || p.Type == "reasoning" {
-			c.thought += p.Thinking + p.Text
-		} else {
-			c.text += p.Text
-		}
+		*t += flatText(p.Text)
 	}
-	return err
-}
-
-// contentPart is a part of a content. Some servers send a string in place of a part of text.
-type contentPart struct {
-	Type     model.Word `json:"type"`
-	Text     flatText   `json:"text"`
-	Thinking flatText   `json:"thinking"`
-}
-
-// UnmarshalJSON reads any value.
-func (p *contentPart) UnmarshalJSON(data []byte) error {
-	type plain contentPart
-	if len(data) > 0 && data[0] == '"' {
-		return p.Text.UnmarshalJSON(data)
-	}
-	return model.Decode(data, (*plain)(p))
+	return nil
 }
 
 // looseText is a text. If the JSON is another value, such as a number or an object that fits a
 // schema, it is that JSON.
 type looseText string
 
-// UnmarshalJSON reads any value.
 func (t *looseText) UnmarshalJSON(data []byte) error {
 	var s string
 	if json.Unmarshal(data, &s) != nil {
@@ -128,18 +95,21 @@ func (t *looseText) UnmarshalJSON(data []byte) error {
 }
 
 // rawArgument is the JSON text of a tool's input. Servers send a string with a piece of it, or the
-// value itself.
+// object itself.
 type rawArgument string
 
-// UnmarshalJSON reads any value.
 func (a *rawArgument) UnmarshalJSON(data []byte) error {
-	return (*looseText)(a).UnmarshalJSON(data)
+	if len(data) > 0 && data[0] == '{' {
+		*a = rawArgument(data)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(a))
 }
 
 // decodeChunk reads one event of a stream or one whole body.
 func decodeChunk(data []byte) (chunk, error) {
 	var c chunk
-	if err := model.Decode(data, &c); err != nil {
+	if err := json.Unmarshal(data, &c); err != nil {
 		return c, fmt.Errorf("decode a chunk: %w", err)
 	}
 	if model.SaysNothing(c.Error) {

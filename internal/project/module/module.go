@@ -14,11 +14,15 @@ import (
 	"github.com/tributary-agents/tributary/internal/embedded"
 )
 
-// Agents builds a main package that registers classes, for the host: a reactor for wasip1. The
-// package is named as the go command names it in a folder. A file that is there already is left
-// alone if it has the same bytes.
-func Agents(ctx context.Context, dir, pkg, output string) error {
-	return build(ctx, dir, "wasip1", pkg, output, AgentFlags()...)
+// Agents builds a main package that registers classes, for the host: a reactor for wasip1 that has started
+// already. The package is named as the go command names it in a folder. A file that is there already is
+// left alone if it has the same bytes. What the linker has left is in a folder beside the output, see
+// [Linked]. If there is no snapshot of it, whole says why.
+func Agents(ctx context.Context, dir, pkg, output string) (whole error, err error) {
+	if err := build(ctx, dir, "wasip1", pkg, Linked(output), AgentFlags()...); err != nil {
+		return nil, err
+	}
+	return Start(ctx, Linked(output), output)
 }
 
 // AgentFlags returns the flags of go build for such a package, besides its name and the output.
@@ -36,7 +40,10 @@ var common = []string{"-trimpath", "-buildvcs=false", "-ldflags=-s -w"}
 
 // FrontDoor builds a front door, for JavaScript.
 func FrontDoor(ctx context.Context, dir, pkg, output string) error {
-	return build(ctx, dir, "js", pkg, output, common...)
+	if err := build(ctx, dir, "js", pkg, Linked(output), common...); err != nil {
+		return err
+	}
+	return Merge(Linked(output), output)
 }
 
 func build(ctx context.Context, dir, target, pkg, output string, flags ...string) error {

@@ -51,8 +51,10 @@ func TestOutput(t *testing.T) {
 	if !bytes.Equal(got, want) || !os.SameFile(before, after) {
 		t.Error("a program that is up to date is written again")
 	}
-	files, err := filepath.Glob(filepath.Join(dir, "build", "*"))
-	if err != nil || len(files) != 1 {
-		t.Errorf("the build leaves %q and %v", files, err)
+	for _, folder := range []string{"build", "build/linked"} {
+		files, err := filepath.Glob(filepath.Join(dir, folder, "*.wasm*"))
+		if err != nil || len(files) != 1 {
+			t.Errorf("the build leaves %q and %v in %s", files, err, folder)
+		}
 	}
 }

@@ -2,8 +2,8 @@
 // compiled. Only stack traces have them: a stripped module prints question marks there. A module of
 // agents becomes about a twelfth smaller, compressed.
 //
-// The bytes are overwritten with zeros in place, so nothing moves and every offset stays what it is. The
-// runtime's own tables, which garbage collection and recover need, are kept.
+// The bytes are overwritten with zeros, so nothing moves and every address stays what it is. The runtime's
+// own tables, which garbage collection and recover need, are kept.
 package strip
 
 import (
@@ -13,6 +13,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/tributary-agents/tributary/internal/section"
 )
 
 // ErrTables says that a module has no tables of functions in the form that Go 1.20 to 1.26 write.
@@ -21,20 +23,24 @@ var ErrTables = errors.New("strip: the module has no tables of functions that ar
 // Module returns a stripped copy of a module. The error wraps [ErrTables] if a newer Go has compiled it,
 // or says where the module is malformed.
 func Module(module []byte) ([]byte, error) {
-	out := slices.Clone(module)
-	m, err := load(out)
+	m, err := section.Split(module)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("strip: %w", err)
 	}
-	t, err := find(m.bytes)
+	data, err := m.Data()
+	if err != nil {
+		return nil, fmt.Errorf("strip: %w", err)
+	}
+	memory := section.Image(data)
+	t, err := find(memory)
 	if err != nil {
 		return nil, err
 	}
 	if err := t.strip(); err != nil {
 		return nil, err
 	}
-	m.store(out)
-	return out, nil
+	m.SetData(section.Segments(memory))
+	return m.Join(), nil
 }
 
 // tables are the tables of functions of a Go program, runtime.pcHeader and what follows it, as the
@@ -163,8 +169,8 @@ func (t tables) keep(kept []byte, offset uint32) error {
 	}
 	at := int(offset)
 	for first := true; ; first = false {
-		change, n := uvarint(t.programs, at)
-		if n == 0 {
+		change, n := binary.Uvarint(t.programs[min(at, len(t.programs)):])
+		if n <= 0 {
 			return fmt.Errorf("strip: a program at %d has no end", offset)
 		}
 		at += n
@@ -172,7 +178,7 @@ func (t tables) keep(kept []byte, offset uint32) error {
 			copy(kept[offset:at], t.programs[offset:at])
 			return nil
 		}
-		_, n = uvarint(t.programs, at)
-		at += n
+		_, n = binary.Uvarint(t.programs[at:])
+		at += max(n, 0)
 	}
 }

@@ -3,6 +3,8 @@ package meter
 import (
 	"errors"
 	"fmt"
+
+	"github.com/tributary-agents/tributary/internal/section"
 )
 
 // The instructions that this package writes or must tell apart.
@@ -60,18 +62,18 @@ func (i instruction) nesting() int {
 }
 
 // instruction reads one with its immediates.
-func (r *reader) instruction() (instruction, error) {
-	op := instruction{code: r.byte()}
+func readInstruction(r *section.Reader) (instruction, error) {
+	op := instruction{code: r.Byte()}
 	known := true
 	switch code := op.code; {
 	case code == opLonger:
-		op.sub, known = r.longer()
+		op.sub, known = readLonger(r)
 		op.moves = op.sub == subMemoryCopy || op.sub == subMemoryFill
 	default:
-		known = r.immediates(code)
+		known = readImmediates(r, code)
 	}
 	switch {
-	case r.bad:
+	case r.Bad:
 		return op, errCut
 	case !known && op.code == opLonger:
 		return op, fmt.Errorf("an instruction that is not counted: 0xfc %d", op.sub)
@@ -82,32 +84,32 @@ func (r *reader) instruction() (instruction, error) {
 }
 
 // immediates skips what follows the code of an instruction.
-func (r *reader) immediates(code byte) (known bool) {
+func readImmediates(r *section.Reader, code byte) (known bool) {
 	switch {
 	case code <= 0x01, code == 0x05, code == opEnd, code == opReturn, code == 0x1a, code == 0x1b, code >= 0x45 && code <= 0xc4, code == 0xd1:
 	case code >= opBlock && code <= opIf, code == opI32Const, code == opI64Const, code == 0xd0:
-		r.skipNumber()
+		r.SkipNumber()
 	case code == opBranch, code == 0x0d, code == opCall, code >= opLocalGet && code <= 0x26, code == 0xd2:
-		r.uint()
+		r.Uint()
 	case code == 0x0e: // br_table
-		for n := r.uint(); n > 0 && !r.bad; n-- {
-			r.uint()
+		for n := r.Uint(); n > 0 && !r.Bad; n-- {
+			r.Uint()
 		}
-		r.uint()
+		r.Uint()
 	case code == opCallIndirect:
-		r.uint()
-		r.uint()
+		r.Uint()
+		r.Uint()
 	case code == 0x1c: // select with types
-		r.take(r.uint())
+		r.Take(r.Uint())
 	case code >= 0x28 && code <= 0x3e: // loads and stores
-		r.uint()
-		r.uint()
+		r.Uint()
+		r.Uint()
 	case code == 0x3f, code == 0x40: // memory.size and memory.grow
-		r.byte()
+		r.Byte()
 	case code == 0x43:
-		r.take(4)
+		r.Take(4)
 	case code == 0x44:
-		r.take(8)
+		r.Take(8)
 	default:
 		return false
 	}
@@ -116,14 +118,14 @@ func (r *reader) immediates(code byte) (known bool) {
 
 // longer reads the second code of an instruction and skips what follows it. Instructions that initialise
 // memory, and those that move parts of tables, are not known: their time has no bound here.
-func (r *reader) longer() (sub byte, known bool) {
-	n := r.uint()
+func readLonger(r *section.Reader) (sub byte, known bool) {
+	n := r.Uint()
 	switch {
 	case n <= 7: // conversions of numbers
 	case n == subMemoryCopy:
-		r.take(2)
+		r.Take(2)
 	case n == subMemoryFill, n == 16: // table.size
-		r.take(1)
+		r.Take(1)
 	default:
 		return byte(n), false
 	}

@@ -3,6 +3,9 @@ package meter
 import (
 	"errors"
 	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/internal/section"
 )
 
 // Fuel and Stack are the names under which the module exports its countdowns: a mutable global of type
@@ -31,26 +34,38 @@ func refuse(format string, args ...any) error {
 // execution, such as names. The module must be valid: what Module does not have to read it does not
 // check. An error wraps [ErrRefused].
 func Module(module []byte, l Limits) ([]byte, error) {
-	s, err := split(module)
+	out, err := metered(module, l)
+	if err != nil && !errors.Is(err, ErrRefused) {
+		err = fmt.Errorf("%w: %w", ErrRefused, err)
+	}
+	return out, err
+}
+
+// sections are those of a module that is metered.
+type sections struct{ *section.Module }
+
+func metered(module []byte, l Limits) ([]byte, error) {
+	m, err := section.Split(module)
 	if err != nil {
 		return nil, err
 	}
+	s := sections{m}
 	c, err := s.counter()
 	if err != nil {
 		return nil, err
 	}
 	for _, step := range []func() error{
-		func() error { return s.limitMemory(l.Pages) },
+		func() error { return s.LimitMemory(l.Pages) },
 		func() error { return s.countCode(c) },
 		func() error { return s.addMovers(c) },
-		func() error { return s.addGlobal(Fuel, c.fuel, typeI64, opI64Const, 0) },
-		func() error { return s.addGlobal(Stack, c.stack, typeI32, opI32Const, l.Stack) },
+		func() error { return s.addGlobal(Fuel, c.fuel, section.TypeI64, opI64Const, 0) },
+		func() error { return s.addGlobal(Stack, c.stack, section.TypeI32, opI32Const, l.Stack) },
 	} {
 		if err := step(); err != nil {
 			return nil, err
 		}
 	}
-	return s.join(), nil
+	return s.Join(), nil
 }
 
 // counter has the indexes of what a metered module has in addition.
@@ -65,11 +80,11 @@ type counter struct {
 }
 
 // counter counts what the module has, without changing it.
-func (s *sections) counter() (*counter, error) {
-	if s.has(sectionStart) {
+func (s sections) counter() (*counter, error) {
+	if s.Has(section.Start) {
 		return nil, refuse("it has a start function, which would run before the countdown is set")
 	}
-	imports, globals, err := s.imported()
+	imports, globals, err := s.Imported()
 	if err != nil {
 		return nil, err
 	}
@@ -81,25 +96,25 @@ func (s *sections) counter() (*counter, error) {
 	if c.signatures, err = s.signatures(types); err != nil {
 		return nil, err
 	}
-	defined, _, err := s.vector(sectionGlobal)
+	defined, _, err := s.Vector(section.Global)
 	c.functions = imports + uint32(len(c.signatures))
 	c.fuel, c.stack = globals+defined, globals+defined+1
 	return c, err
 }
 
 // addGlobal declares a mutable global and exports it.
-func (s *sections) addGlobal(name string, index uint32, kind, opConst byte, value uint32) error {
-	global := appendInt([]byte{kind, mutable, opConst}, int64(value))
-	if err := s.append(sectionGlobal, append(global, opEnd)...); err != nil {
+func (s sections) addGlobal(name string, index uint32, kind, opConst byte, value uint32) error {
+	global := section.AppendInt([]byte{kind, section.Mutable, opConst}, int64(value))
+	if err := s.Append(section.Global, append(global, opEnd)...); err != nil {
 		return err
 	}
-	taken, err := s.exports(name)
+	exports, err := s.Exports()
 	if err != nil {
 		return err
 	}
-	if taken {
+	if slices.ContainsFunc(exports, func(e section.Exported) bool { return e.Name == name }) {
 		return refuse("it exports %s already", name)
 	}
-	export := append([]byte{byte(len(name))}, name...)
-	return s.append(sectionExport, appendUint(append(export, kindGlobal), index)...)
+	s.SetExports(append(exports, section.Exported{Name: name, Kind: section.KindGlobal, Index: index}))
+	return nil
 }

@@ -1,5 +1,7 @@
 package meter
 
+import "github.com/tributary-agents/tributary/internal/section"
+
 // moved is how many bytes an instruction moves for one unit, as a power of two.
 const moved = 5
 
@@ -11,23 +13,23 @@ func (c *counter) move(out []byte, sub byte) []byte {
 	if sub == subMemoryFill {
 		index++
 	}
-	return appendUint(append(out, opCall), index)
+	return section.AppendUint(append(out, opCall), index)
 }
 
 // addMovers adds the functions that [counter.move] has appended calls of.
-func (s *sections) addMovers(c *counter) error {
+func (s sections) addMovers(c *counter) error {
 	if len(c.moves) == 0 {
 		return nil
 	}
-	if err := s.append(sectionType, typeFunction, 3, typeI32, typeI32, typeI32, 0); err != nil {
+	if err := s.Append(section.Type, section.TypeFunction, 3, section.TypeI32, section.TypeI32, section.TypeI32, 0); err != nil {
 		return err
 	}
 	for _, instruction := range [][]byte{{opLonger, subMemoryCopy, 0, 0}, {opLonger, subMemoryFill, 0}} {
-		if err := s.append(sectionFunction, appendUint(nil, c.types)...); err != nil {
+		if err := s.Append(section.Function, section.AppendUint(nil, c.types)...); err != nil {
 			return err
 		}
 		body := c.mover(instruction)
-		if err := s.append(sectionCode, append(appendUint(nil, uint32(len(body))), body...)...); err != nil {
+		if err := s.Append(section.Code, append(section.AppendUint(nil, uint32(len(body))), body...)...); err != nil {
 			return err
 		}
 	}
@@ -39,7 +41,7 @@ func (s *sections) addMovers(c *counter) error {
 func (c *counter) mover(instruction []byte) []byte {
 	out := []byte{0} // no locals besides the three parameters, of which the last is the number of bytes
 	cost := []byte{opLocalGet, 2, opI32Const, moved, opI32Shift, opI64Extend}
-	fuel := func(op byte) { out = appendUint(append(out, op), c.fuel) }
+	fuel := func(op byte) { out = section.AppendUint(append(out, op), c.fuel) }
 
 	fuel(opGlobalGet)
 	out = append(append(out, cost...), opI64LessThan, opIf, typeNothing, opI64Const, 0)

@@ -16,8 +16,8 @@ const started = '{"level":"info","message":"instance started"}';
 
 test("the module is started before the first request, and that instance has the objects", async () => {
   const [server] = servers;
-  await server?.logged(started);
   assert.equal(await (await fetch(`${server?.origin}/first/count`)).text(), "count 1 steps 2");
+  await server?.logged(started);
   assert.equal(server?.log().split(started).length, 2);
 });
 

@@ -1,0 +1,6 @@
+//go:build fails
+
+package main
+
+// The start has a panic.
+func init() { panic("planted trouble") }
