@@ -18,9 +18,9 @@ func Plain(text []byte) []byte {
 		case out[i] == '"':
 			i, comma = endOfString(out, i), -1
 		case bytes.HasPrefix(out[i:], []byte("//")):
-			i = blank(out, i, "\n")
+			i = blank(out, i, bytes.IndexAny(out[i:], "\r\n"), 1)
 		case bytes.HasPrefix(out[i:], []byte("/*")):
-			i = blank(out, i, "*/")
+			i = blank(out, i, 2+bytes.Index(out[i+2:], []byte("*/")), 2)
 		case out[i] == ',':
 			comma = i
 		case out[i] == ']' || out[i] == '}':
@@ -46,11 +46,11 @@ func endOfString(text []byte, i int) int {
 }
 
 // blank overwrites the comment that begins at i, except its newlines, and returns the index of its
-// last byte.
-func blank(text []byte, i int, end string) int {
+// last byte. Its end of size bytes begins at a distance from i, or there is none.
+func blank(text []byte, i, end, size int) int {
 	stop := len(text)
-	if n := bytes.Index(text[i+len("//"):], []byte(end)); n >= 0 {
-		stop = i + len("//") + n + len(end)
+	if end >= size {
+		stop = i + end + size
 	}
 	for ; i < stop; i++ {
 		if text[i] != '\n' {

@@ -1,11 +1,13 @@
 package project
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -85,6 +87,9 @@ func (p Project) refuseOpenArgs(args []string) error {
 		return fmt.Errorf("deploy does not take --cwd: go run . deploy is for the project in its own folder")
 	}
 	for _, arg := range args {
+		if letters, _, _ := strings.Cut(arg, "="); arg == "--no-config" || hidden.MatchString(letters) {
+			return fmt.Errorf("deploy does not take %s: which configuration is deployed is said with --config alone", letters)
+		}
 		_, value, _ := strings.Cut(arg, "=")
 		for _, text := range []string{arg, value} {
 			name, value, _ := strings.Cut(strings.Trim(text, quotes), ":")
@@ -103,12 +108,15 @@ func (p Project) refuseOpenArgs(args []string) error {
 		if err != nil {
 			return err
 		}
-		if names := secretsIn(text); slices.ContainsFunc(names, isEnvVar) {
+		if namesOpen(text) {
 			return fmt.Errorf("%s: %s is no secret: leave it out", file, worker.EnvVar)
 		}
 	}
 	return nil
 }
+
+// hidden is an option -c behind other ones of one letter, as in -ec other.jsonc.
+var hidden = regexp.MustCompile(`^-[^-c][^-]*c`)
 
 // quotes may stand around an argument that wrangler takes without them.
 const quotes = `"' `
@@ -155,16 +163,19 @@ func valuesOf(args []string, names ...string) (values []string) {
 	return values
 }
 
-// secretsIn returns the names in a file of secrets: the fields of an object in JSON, or lines with an
-// equals sign.
-func secretsIn(text []byte) (names []string) {
+// named is the variable where a file of secrets may name it: in front of an equals sign or a colon.
+var named = regexp.MustCompile(`(?i)(^|[^\w.-])` + worker.EnvVar + `\s*[=:]`)
+
+// comments are the lines of such a file that begin with a number sign.
+var comments = regexp.MustCompile(`(?m)^[ \t]*#[^\r\n]*`)
+
+// namesOpen says whether a file of secrets names the variable: as a field of an object in JSON, or in a line of
+// the form of dotenv.
+func namesOpen(text []byte) bool {
+	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	var object map[string]any
 	if json.Unmarshal(text, &object) == nil {
-		return slices.Collect(maps.Keys(object))
+		return slices.ContainsFunc(slices.Collect(maps.Keys(object)), isEnvVar)
 	}
-	for line := range strings.Lines(string(text)) {
-		name, _, _ := strings.Cut(line, "=")
-		names = append(names, strings.TrimPrefix(strings.TrimSpace(name), "export "))
-	}
-	return names
+	return named.Match(comments.ReplaceAll(text, nil))
 }

@@ -22,6 +22,11 @@ func TestOpenConfigurations(t *testing.T) {
 
 		{"vars", `{"vars": {"TRIBUTARY_ENV": "development"}}`, ": vars sets"},
 		{"behind a comment", "{\"vars\": { // ours\n\"TRIBUTARY_ENV\": /* \"production\" */ \"development\",\n}}", ": vars sets"},
+		{"behind a comment that a carriage return ends", "{\"vars\": { // ours\r\"TRIBUTARY_ENV\": \"development\"\n}}", ": vars sets"},
+		{"behind two slashes in a text", `{"vars": {"A": "https://b", "TRIBUTARY_ENV": "development"}}`, ": vars sets"},
+		{"behind the end of a comment in a comment", "{\"vars\": { /* a /* b */ \"TRIBUTARY_ENV\": \"development\" /**/ }}", ": vars sets"},
+		{"in two environments within each other", `{"env": {"a": {"env": {"b": {"vars": {"TRIBUTARY_ENV": "development"}}}}}}`, ": env.a.env.b.vars sets"},
+		{"an environment named as a field", `{"env": {"vars": {"vars": {"TRIBUTARY_ENV": "development"}}}}`, ": env.vars.vars sets"},
 		{"escaped", `{"vars": {"TRIBUTARY\u005fENV": "develop\u006dent"}}`, ": vars sets"},
 		{"twice, the last counts", `{"vars": {"TRIBUTARY_ENV": "production", "TRIBUTARY_ENV": "development"}}`, ": vars sets"},
 		{"capitals", `{"vars": {"TRIBUTARY_ENV": "Development"}}`, ": vars sets"},
@@ -52,6 +57,9 @@ func TestOpenArguments(t *testing.T) {
 	for name, text := range map[string]string{
 		ConfigFile: `{}`, "other.jsonc": `{"vars": {"TRIBUTARY_ENV": "development"}}`, "good.json": `{"vars": {"A": "b"}}`,
 		"other.toml": "[vars]\nA = \"b\"\n", "secrets.json": `{"A_KEY": "x", "TRIBUTARY\u005fENV": "development"}`,
+		"bom.json": "\ufeff{\"TRIBUTARY_ENV\": \"development\"}", "colon.env": "A_KEY=x\n  TRIBUTARY_ENV: development\n",
+		"tab.env": "export\tTRIBUTARY_ENV=development\n", "return.env": "A_KEY=x\rTRIBUTARY_ENV=development\r", "next.env": "TRIBUTARY_ENV\n=development\n",
+		"comment.env": "# TRIBUTARY_ENV=development is for nobody\nA_KEY=x # and TRIBUTARY_ENV\nTRIBUTARY_ENV_2=a\n",
 		"secrets.env": "# ours\nA_KEY=x\nexport TRIBUTARY_ENV = \"$SOMETHING\"\n", "good.env": "A_KEY=TRIBUTARY_ENV\n",
 	} {
 		write(t, p.Dir, name, text)
@@ -59,7 +67,7 @@ func TestOpenArguments(t *testing.T) {
 	absolute := filepath.Join(p.Dir, "other.jsonc")
 	for _, args := range []string{
 		"", "--dry-run", "--env live", "--var A:development", "--var TRIBUTARY_ENV:production", "--var=TRIBUTARY_ENV:",
-		"--var NOT_TRIBUTARY_ENV:development", "-c good.json", "--config=good.json --minify", "--secrets-file good.env", "--message=TRIBUTARY_ENV",
+		"--var NOT_TRIBUTARY_ENV:development", "-c good.json", "--config=good.json --minify", "--secrets-file good.env", "--secrets-file comment.env", "--message=TRIBUTARY_ENV", "-e live --minify", "-elive",
 	} {
 		if err := p.refuseOpenDeployment(strings.Fields(args)); err != nil {
 			t.Errorf("%s: got %v, want no refusal", args, err)
@@ -89,6 +97,15 @@ func TestOpenArguments(t *testing.T) {
 		"--secrets-file secrets.json":                         "TRIBUTARY_ENV is no secret",
 		"--secrets-file=secrets.env":                          "TRIBUTARY_ENV is no secret",
 		"--secretsFile secrets.env":                           "TRIBUTARY_ENV is no secret",
+		"--secrets-file bom.json":                             "TRIBUTARY_ENV is no secret",
+		"--secrets-file colon.env":                            "TRIBUTARY_ENV is no secret",
+		"--secrets-file tab.env":                              "TRIBUTARY_ENV is no secret",
+		"--secrets-file return.env":                           "TRIBUTARY_ENV is no secret",
+		"--secrets-file next.env":                             "TRIBUTARY_ENV is no secret",
+		"-ec other.jsonc":                                     "does not take -ec",
+		"-vec other.jsonc":                                    "does not take -vec",
+		"-ec=other.jsonc":                                     "does not take -ec",
+		"--no-config":                                         "does not take --no-config",
 		"--secrets-file missing.env":                          "missing.env",
 		"--cwd elsewhere":                                     "does not take --cwd",
 		"--cwd=elsewhere":                                     "does not take --cwd",

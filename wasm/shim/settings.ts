@@ -16,12 +16,27 @@ const address = /_URL$/i;
 /** A user before the host of an address, whose password may have a slash in it. */
 const user = /^(?!mailto:)([a-z][a-z0-9+.:-]*:)?(\/\/)?([^/?#]*|[^/?#:]*:(?!\d*\/).*)@/i;
 
-/** A parameter of an address that holds a password, by its name. */
-const parameter = /[?&;](\w*(password|passwd|pwd|secret|token)|(api|access|auth)?_?key|pass|sig(nature)?)=[^&;]/i;
+/** The same further on: an address in a list of addresses, or one that is a parameter of another. */
+const userWithin = /\/\/[^/?#\s]+@/;
+
+/** A parameter of an address that holds a password, by its name: in its query, its fragment or its settings. */
+const parameter = new RegExp(
+  "(^|[?&;#])(" +
+    "[\\w.-]*(password|passwd|passphrase|pwd|secret|token|credential|signature|jwt)" +
+    "|([\\w.-]*[-_])?(key|pass|sig|auth)" +
+    "|[\\w.-]*(api|access|account|auth)key" +
+    ")=[^&;]",
+  "i",
+);
 
 /** Says whether a variable is a secret, by its name or, of an address, by its value. */
 export function isSecret(name: string, value: string): boolean {
-  return secret.test(name) || (address.test(name) && (user.test(value) || parameter.test(value)));
+  return secret.test(name) || (address.test(name) && hasPassword(value.trim()));
+}
+
+/** Says whether an address, or a list of addresses, has a password in it. */
+function hasPassword(text: string): boolean {
+  return [user, userWithin, parameter].some((pattern) => pattern.test(text));
 }
 
 /** Lists the variables that an object is given, and the names of the secrets that its fetches may use. */
