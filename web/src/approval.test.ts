@@ -19,6 +19,7 @@ test("a helper's request has its name, the tool and the tool's input", () => {
       question: undefined,
       tool: "inspect_file",
       input: "config/.env",
+      hidden: 0,
       explanation: { title: "", text: "", risk: undefined },
     },
   ]);

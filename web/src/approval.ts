@@ -3,7 +3,7 @@ import { madeByCode } from "./code";
 import { fieldsOf } from "./fields";
 import { callerOf } from "./nested";
 import { isPendingApproval, type MessagePart, type PendingApproval } from "./part";
-import { preview } from "./preview";
+import { hiddenIn, preview } from "./preview";
 import { type Question, questionOf } from "./question";
 import { type Run, runTitle } from "./run";
 
@@ -21,6 +21,8 @@ export interface Request {
   tool: string;
   /** The tool's input, in a few words. */
   input: string;
+  /** How many characters of the input these words leave out; 0 where an explanation stands in their place. */
+  hidden: number;
   explanation: Explanation;
 }
 
@@ -44,13 +46,20 @@ export function explanationOf({ approval }: PendingApproval): Explanation {
   };
 }
 
+/** hiddenOf is how many characters of the input are not shown of a call that waits, where nothing explains it. */
+export function hiddenOf(part: PendingApproval): number {
+  return explanationOf(part).title ? 0 : hiddenIn(part.input);
+}
+
 const unexplained: Explanation = { title: "", text: "", risk: undefined };
 
 function requestOf(part: MessagePart, code: boolean, run?: Run): Request[] {
   const requester = run ? runTitle(run) : "";
   const question = questionOf(part);
   if (question)
-    return [{ id: question.id, requester, run, code, question, tool: "", input: "", explanation: unexplained }];
+    return [
+      { id: question.id, requester, run, code, question, tool: "", input: "", hidden: 0, explanation: unexplained },
+    ];
   if (!isPendingApproval(part)) return [];
   const explanation = explanationOf(part);
   return [
@@ -62,6 +71,7 @@ function requestOf(part: MessagePart, code: boolean, run?: Run): Request[] {
       question,
       tool: getToolName(part),
       input: preview(part.input),
+      hidden: hiddenOf(part),
       explanation,
     },
   ];

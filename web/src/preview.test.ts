@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preview } from "./preview";
+import { hiddenIn, preview } from "./preview";
 
 test.each([
   ["durable execution", "durable execution"],
@@ -18,4 +18,19 @@ test.each([
 
 test("a long input is shortened", () => {
   expect(preview("word ".repeat(40))).toMatch(/^.{50,59}…$/);
+});
+
+test.each([
+  ["durable execution", 0],
+  [{ query: "durable execution" }, 0],
+  [{ a: "HTTP/3", b: "gRPC" }, 0],
+  [{ n: 8 }, 0],
+  [{}, 0],
+  [undefined, 0],
+  [{ to: "Ann", amount: 1000 }, '{"to":"Ann","amount":1000}'.length - 3],
+  [{ to: "Ann", note: "" }, '{"to":"Ann","note":""}'.length - 3],
+  [{ to: "Ann", also: ["Tom"] }, '{"to":"Ann","also":["Tom"]}'.length - 3],
+  [{ n: "1".repeat(600) }, 600 + '{"n":""}'.length - 60],
+])("of %j, the preview hides %d characters", (value, hidden) => {
+  expect(hiddenIn(value)).toBe(hidden);
 });

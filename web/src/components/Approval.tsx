@@ -2,16 +2,19 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { ChatTextIcon } from "@phosphor-icons/react";
 import { useState } from "react";
 import { type Explanation, riskWords } from "../approval";
+import { Explained, HiddenInput } from "./Explained";
 import { Risk } from "./Risk";
 
 interface ApprovalProps {
   tool: string;
   explanation: Explanation;
+  /** How many characters of its input are not shown beside it. */
+  hidden: number;
   onAnswer: (approved: boolean, reason?: string) => void;
 }
 
 /** Approval asks a person whether a tool may be used. */
-export function Approval({ tool, explanation: { title, text, risk }, onAnswer }: ApprovalProps) {
+export function Approval({ tool, explanation: { title, text, risk }, hidden, onAnswer }: ApprovalProps) {
   return (
     <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
       <div className="min-w-40 grow basis-0 wrap-anywhere">
@@ -24,7 +27,8 @@ export function Approval({ tool, explanation: { title, text, risk }, onAnswer }:
             May <span className="font-mono text-[0.9em]">{tool}</span> be used like this?
           </p>
         )}
-        {text && <p className="line-clamp-6 whitespace-pre-line text-quiet">{text}</p>}
+        {text && <Explained text={text} lines={6} />}
+        {hidden > 0 && <HiddenInput hidden={hidden} />}
       </div>
       <ApprovalButtons onAnswer={onAnswer} />
     </div>

@@ -4,6 +4,7 @@ import { use } from "react";
 import { askerOf, type Request, riskWords } from "../approval";
 import { HelpersContext } from "../helpers";
 import { ApprovalButtons } from "./Approval";
+import { Explained, HiddenInput } from "./Explained";
 import { QuestionAnswer, QuestionWords } from "./Question";
 import { Risk } from "./Risk";
 
@@ -41,7 +42,7 @@ export function ApprovalRequests({ requests }: { requests: Request[] }) {
 
 /** Wish says what waits for approval, and who asks. */
 function Wish({ request }: { request: Request }) {
-  const { tool, input, explanation } = request;
+  const { tool, input, hidden, explanation } = request;
   const { title, text, risk } = explanation;
   const asks = `${askerOf(request)} asks`;
   return (
@@ -55,7 +56,8 @@ function Wish({ request }: { request: Request }) {
           {asks}: may <span className="font-mono text-[0.9em]">{tool}</span> be used{input && ` on “${input}”`}?
         </p>
       )}
-      {text && <p className="line-clamp-4 whitespace-pre-line text-quiet">{text}</p>}
+      {text && <Explained text={text} lines={4} />}
+      {hidden > 0 && <HiddenInput hidden={hidden} />}
     </div>
   );
 }

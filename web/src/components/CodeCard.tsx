@@ -1,7 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { CodeIcon } from "@phosphor-icons/react";
 import { type ReactNode, use, useState } from "react";
-import { explanationOf } from "../approval";
+import { explanationOf, hiddenOf } from "../approval";
 import { callsSummary } from "../calls";
 import { callStates } from "../callstate";
 import { codeState, outcomeOf } from "../code";
@@ -77,6 +77,7 @@ export function CodeCard({ call, code, live, children }: CodeCardProps) {
         <Approval
           tool="code"
           explanation={explanationOf(part)}
+          hidden={open ? 0 : hiddenOf(part)}
           onAnswer={(approved, reason) => answer.decide(part.approval.id, approved, reason)}
         />
       )}

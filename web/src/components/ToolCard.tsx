@@ -1,7 +1,7 @@
 import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
 import { getToolName } from "ai";
 import { type ReactNode, use } from "react";
-import { explanationOf } from "../approval";
+import { explanationOf, hiddenOf } from "../approval";
 import { CallProgressContext } from "../callprogress";
 import { callState, waitingForPerson } from "../callstate";
 import { HelpersContext } from "../helpers";
@@ -73,6 +73,7 @@ export function ToolCard({ call, live, timed, children }: ToolCardProps) {
           <Approval
             tool={name}
             explanation={explanationOf(part)}
+            hidden={hiddenOf(part)}
             onAnswer={(approved, reason) => answer.decide(part.approval.id, approved, reason)}
           />
         )}
