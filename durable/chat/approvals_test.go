@@ -33,40 +33,36 @@ type desk struct {
 	out []string
 }
 
-type salary struct {
-	To string `json:"to"`
-}
-
 // within is how long the questions of the desk wait.
 const within = 48 * time.Hour
 
 func newDesk(t *testing.T) *desk {
 	t.Helper()
 	b := &desk{T: t, loseAfter: -1}
-	pay := agent.NewTool("pay", "Pays somebody.", func(c *agent.Context, in salary) (string, error) {
+	pay := agent.NewTool("pay", "Pays somebody.", func(c *agent.Context, in payee) (string, error) {
 		return flow.Step(c, "pay", func(*durable.Tx) (string, error) {
 			b.paid, b.subjects = append(b.paid, in.To), append(b.subjects, c.Claims().Subject)
 			return "paid " + in.To, nil
 		})
 	}).NeedsApproval(nil).Requires("desk:pay").Approver("desk:approve").AnswerWithin(within).
-		With(agent.Explain(func(in salary) agent.Explanation {
+		With(agent.Explain(func(in payee) agent.Explanation {
 			return agent.Explanation{Title: "Pay " + in.To, Text: "This cannot be undone.", Risk: agent.RiskHigh}
 		}))
-	wonder := agent.NewTool("wonder", "Asks.", func(c *agent.Context, in salary) (string, error) {
+	wonder := agent.NewTool("wonder", "Asks.", func(c *agent.Context, in payee) (string, error) {
 		a, err := agent.Ask[bool](c, agent.Question{Title: "Is it " + in.To + "?", Text: "Look.", Expires: within})
 		return fmt.Sprint(a.Value, a.Reason), err
 	})
-	guess := agent.NewTool("guess", "Asks.", func(c *agent.Context, in salary) (string, error) {
+	guess := agent.NewTool("guess", "Asks.", func(c *agent.Context, in payee) (string, error) {
 		a, err := agent.Ask[string](c, agent.Question{Title: "Who is " + in.To + "?", Expires: within})
 		return a.Value + a.Reason, err
 	})
-	remit := agent.NewTool("remit", "Pays somebody once.", func(c *agent.Context, in salary) (string, error) {
+	remit := agent.NewTool("remit", "Pays somebody once.", func(c *agent.Context, in payee) (string, error) {
 		return "remitted to " + in.To, nil
-	}).With(agent.Once(func(in salary) string { return "remit:" + in.To }), agent.Undo(func(c *agent.Context, _ salary, _ string) error {
+	}).With(agent.Once(func(in payee) string { return "remit:" + in.To }), agent.Undo(func(c *agent.Context, _ payee, _ string) error {
 		_, err := flow.Step(c, "take back", func(*durable.Tx) (any, error) { b.subjects = append(b.subjects, c.Claims().Subject); return nil, nil })
 		return err
 	})).Across().Requires("desk:pay").NeedsApproval(nil).Approver("desk:approve")
-	wary := agent.NewTool("wary", "Asks before it pays somebody once.", func(c *agent.Context, in salary) (string, error) {
+	wary := agent.NewTool("wary", "Asks before it pays somebody once.", func(c *agent.Context, in payee) (string, error) {
 		if a, err := agent.Ask[bool](c, agent.Question{Title: "Is it " + in.To + "?"}); err != nil || !a.Value {
 			return "", errors.Join(err, errors.New("no"))
 		}
@@ -76,18 +72,18 @@ func newDesk(t *testing.T) *desk {
 		return agent.Act[string](c, remit, in)
 	})
 	junior := agent.Agent{Name: "Junior", Helper: true, Tools: []agent.Tool{pay}}
-	clerk := agent.Agent{Name: "Clerk", Helper: true, Tools: []agent.Tool{pay, wonder, remit, wary, agent.AgentTool[salary](junior, "refer", "Refers it.")}}
-	later := agent.NewTool("later", "Notes it.", func(c *agent.Context, in salary) (string, error) {
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Tools: []agent.Tool{pay, wonder, remit, wary, agent.AgentTool[payee](junior, "refer", "Refers it.")}}
+	later := agent.NewTool("later", "Notes it.", func(c *agent.Context, in payee) (string, error) {
 		_, err := c.Schedule(schedule.After(time.Minute), "remind", in.To)
 		return "noted", err
 	})
-	both := agent.NewTool("both", "Pays twice.", func(c *agent.Context, in salary) (string, error) {
-		first, second := agent.StartAgent(c, clerk, salary{"pay " + in.To}), agent.StartAgent(c, clerk, salary{"refer pay " + in.To})
+	both := agent.NewTool("both", "Pays twice.", func(c *agent.Context, in payee) (string, error) {
+		first, second := agent.StartAgent(c, clerk, payee{"pay " + in.To}), agent.StartAgent(c, clerk, payee{"refer pay " + in.To})
 		return first.Wait().Summary + second.Wait().Summary, nil
 	})
 	root := agent.Agent{
 		Name:  "Desk",
-		Tools: []agent.Tool{pay, later, both, wonder, guess, remit, wary, agent.AgentTool[salary](clerk, "delegate", "Delegates it.")},
+		Tools: []agent.Tool{pay, later, both, wonder, guess, remit, wary, agent.AgentTool[payee](clerk, "delegate", "Delegates it.")},
 		Methods: map[string]agent.Method{
 			"pendingApprovals": agent.PendingApprovals, "approve": agent.Approve, "deny": agent.Deny, "submit": agent.SubmitTurn,
 			"pause": agent.PauseRun, "resume": agent.ResumeRun, "restart": agent.RestartRun, "actions": agent.ListActions, "undo": agent.UndoCall,
@@ -162,47 +158,24 @@ func (b *desk) take() {
 // frame delivers a frame of a person.
 func (b *desk) frame(conn, claims string, frame map[string]any) {
 	b.Helper()
-	text, err := json.Marshal(frame)
-	if err != nil {
-		b.Fatal(err)
-	}
 	b.take()
-	b.w.Tell(durable.SocketMessage{Conn: durable.ConnID(conn), Text: string(text), Claims: claims})
+	sendAs(b.w, conn, claims, frame)
 }
 
 // say sends a message of a person.
 func (b *desk) say(claims, id, text string) {
 	b.Helper()
-	body, err := json.Marshal(map[string]any{"messages": []any{map[string]any{"id": id, "role": "user", "parts": []any{map[string]any{"type": "text", "text": text}}}}})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.frame("a", claims, map[string]any{"type": "cf_agent_use_chat_request", "id": "R" + id, "init": map[string]any{"method": "POST", "body": string(body)}})
+	b.frame("a", claims, requestFrame("R"+id, nil, user(id, text)))
 }
 
 // call calls a method and decodes its result. It returns the error that the method has.
 func (b *desk) call(claims, method string, result any, args ...any) string {
 	b.Helper()
-	b.frame("b", claims, map[string]any{"type": "rpc", "id": "call", "method": method, "args": append([]any{}, args...)})
-	for _, line := range b.w.Take() {
-		b.out = append(b.out, line)
-		_, answer, ok := strings.Cut(line, `send b {"type":"rpc",`)
-		if !ok {
-			continue
-		}
-		var f struct {
-			Error  string
-			Result json.RawMessage
-		}
-		if err := json.Unmarshal([]byte("{"+answer), &f); err != nil {
-			b.Fatal(err)
-		}
-		if f.Error == "" && result != nil {
-			if err := json.Unmarshal(f.Result, result); err != nil {
-				b.Fatal(err)
-			}
-		}
-		return f.Error
+	b.frame("b", claims, callFrame(method, args...))
+	lines := b.w.Take()
+	b.out = append(b.out, lines...)
+	if failure, answered := answerTo(b.T, "b", lines, result); answered {
+		return failure
 	}
 	if !b.revive() {
 		b.Fatalf("%s is not answered", method)

@@ -129,23 +129,13 @@ func failure(lines []string, pattern string) error {
 // say sends a question of a person, and returns what happens.
 func (c *crowd) say(conn, claims, text string) []string {
 	c.sent++
-	body, err := json.Marshal(map[string]any{"messages": []any{map[string]any{"id": fmt.Sprint("u", c.sent), "role": "user", "parts": []any{map[string]string{"type": "text", "text": text}}}}})
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	return c.frame(conn, claims, map[string]any{
-		"type": "cf_agent_use_chat_request", "id": fmt.Sprint("R", c.sent), "init": map[string]any{"method": "POST", "body": string(body)},
-	})
+	return c.frame(conn, claims, requestFrame(fmt.Sprint("R", c.sent), nil, user(fmt.Sprint("u", c.sent), text)))
 }
 
 func (c *crowd) frame(conn, claims string, frame any) []string {
-	text, err := json.Marshal(frame)
-	if err != nil {
-		c.t.Fatal(err)
-	}
 	c.w.Take()
 	c.w.Advance(c.w.Now() + 25) // the frames of a second are not met
-	c.w.Tell(durable.SocketMessage{Conn: durable.ConnID(conn), Text: string(text), Claims: claims})
+	sendAs(c.w, conn, claims, frame)
 	return c.w.Take()
 }
 

@@ -7,10 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // TestOfferedToWhoAsks has code of the author withhold a tool by the claims of who asks. A turn of Ann is under way
@@ -22,9 +20,7 @@ func TestOfferedToWhoAsks(t *testing.T) {
 		Tools: []string{"pay"}, Withhold: func(c *agent.Conversation, _ string) bool { return !c.Claims().Has("money:send") },
 	}})
 	act(t, p.w, "connect a")
-	body := string(limit.MustMarshal(map[string]any{"messages": messagesOf([]words{user("u1", "code: await tools.rest({})")})}))
-	frame := map[string]any{"type": "cf_agent_use_chat_request", "id": "R1", "init": map[string]any{"method": "POST", "body": body}}
-	p.w.Tell(durable.SocketMessage{Conn: "a", Text: string(limit.MustMarshal(frame)), Claims: annClaims})
+	sendAs(p.w, "a", annClaims, requestFrame("R1", nil, user("u1", "code: await tools.rest({})")))
 	for by, offered := range map[string]bool{annClaims: true, tomClaims: false, maxClaims: true} {
 		p.claims = by
 		if got := p.ask("tools/list", ""); strings.Contains(got, `"name":"pay"`) != offered {

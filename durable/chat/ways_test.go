@@ -110,10 +110,6 @@ func delegating(words string) string {
 	return string(limit.MustMarshal([]ordered{{"delegate", limit.MustMarshal(payee{words})}}))
 }
 
-type payee struct {
-	To string `json:"to"`
-}
-
 // till is a conversation whose tools pay.
 type till struct {
 	*testing.T
@@ -253,20 +249,8 @@ func (b *till) after(d time.Duration) { b.Helper(); act(b.T, b.w, "tick "+d.Stri
 func (b *till) frame(conn, by string, frame map[string]any) string {
 	b.Helper()
 	b.take()
-	b.w.Tell(durable.SocketMessage{Conn: durable.ConnID(conn), Text: string(limit.MustMarshal(frame)), Claims: by})
+	sendAs(b.w, conn, by, frame)
 	return b.take()
-}
-
-type words struct{ id, role, text string }
-
-func user(id, text string) words { return words{id, "user", text} }
-
-func messagesOf(list []words) []any {
-	all := []any{}
-	for _, m := range list {
-		all = append(all, map[string]any{"id": m.id, "role": m.role, "parts": []any{map[string]any{"type": "text", "text": m.text}}})
-	}
-	return all
 }
 
 // request posts a list. It returns the id of the request, and what happens in its event.
@@ -274,11 +258,7 @@ func (b *till) request(conn, by string, extra map[string]any, list ...words) (id
 	b.Helper()
 	b.ids++
 	id = fmt.Sprint("R", b.ids)
-	body := map[string]any{"messages": messagesOf(list)}
-	for name, value := range extra {
-		body[name] = value
-	}
-	return id, b.frame(conn, by, map[string]any{"type": "cf_agent_use_chat_request", "id": id, "init": map[string]any{"method": "POST", "body": string(limit.MustMarshal(body))}})
+	return id, b.frame(conn, by, requestFrame(id, extra, list...))
 }
 
 func (b *till) say(by, id, text string) {
@@ -293,28 +273,12 @@ func (b *till) push(conn, by string, list ...words) string {
 
 func (b *till) call(by, method string, result any, args ...any) string {
 	b.Helper()
-	out := b.frame("b", by, map[string]any{"type": "rpc", "id": "call", "method": method, "args": append([]any{}, args...)})
-	for line := range strings.Lines(out) {
-		_, answer, ok := strings.Cut(strings.TrimSpace(line), `send b {"type":"rpc",`)
-		if !ok {
-			continue
-		}
-		var f struct {
-			Error  string
-			Result json.RawMessage
-		}
-		if err := json.Unmarshal([]byte("{"+answer), &f); err != nil {
-			b.Fatal(err)
-		}
-		if f.Error == "" && result != nil {
-			if err := json.Unmarshal(f.Result, result); err != nil {
-				b.Fatal(err)
-			}
-		}
-		return f.Error
+	out := b.frame("b", by, callFrame(method, args...))
+	failure, answered := answerTo(b.T, "b", strings.Split(out, "\n"), result)
+	if !answered {
+		b.Fatalf("%s is not answered: %s", method, out)
 	}
-	b.Fatalf("%s is not answered: %s", method, out)
-	return ""
+	return failure
 }
 
 // begun begins a run by a method, and returns its id.
