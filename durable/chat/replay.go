@@ -27,6 +27,9 @@ func (o *Object) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 		return
 	}
 	if active != "" {
+		if o.audience.OwnProbe(tx, conn, probe, active) {
+			return
+		}
 		o.audience.OfferAgain(tx, conn, active, o.loop.Draft().Next)
 		if !slices.Contains(o.viewers.replayed, conn) { // a client that was sent the replay will hardly ask for it again
 			o.audience.NoteOpenOffer(conn, active)
@@ -35,8 +38,10 @@ func (o *Object) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 		return
 	}
 	if t, ok := turn.Next(tx); ok { // the turn is debounced, and sends an offer when it begins
-		o.audience.Offer(tx, conn, t.Request)
-		audience.Send(tx, protocol.Pending(t.Request, probe), conn)
+		if !o.audience.OwnProbe(tx, conn, probe, t.Request) {
+			o.audience.Offer(tx, conn, t.Request)
+			audience.Send(tx, protocol.Pending(t.Request, probe), conn)
+		}
 		return
 	}
 	if failed := setting.Text(tx, settingTerminal); failed != "" {

@@ -97,7 +97,7 @@ func (o *Object) refuse(tx *durable.Tx, conn durable.ConnID, request string, rea
 // when the greeting comes, and whether a greeting was sent is known only in memory.
 func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protocol.ChatRequest) {
 	conn := e.Conn
-	o.audience.NoteRequest(tx, conn)
+	o.audience.NoteRequest(tx, conn, f.ID)
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
 			audience.Send(tx, endFrame(t).Encode(), conn)

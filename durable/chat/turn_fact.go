@@ -105,6 +105,7 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 	if e.Draft.Visible && len(everyone) > 0 {
 		o.audience.ShowMessage(tx, stored.ID, func() string { return protocol.MessageUpdated(stored) }, everyone...)
 	}
+	o.audience.EndOwn(tx, e.Turn.Request)
 	if e.Turn.Spent.Retries > 0 { // the next turn may have crashed the instance, which undid this end
 		o.quarantined = true
 	}
@@ -124,7 +125,7 @@ func (o *Object) needTranscript(e loop.Ended) []durable.ConnID {
 	if !whole || !e.Draft.Visible || e.Turn.Status != turn.Completed || e.Turn.Continues {
 		return o.audience.All()
 	}
-	return o.audience.Late(o.viewers.replayed)
+	return o.audience.Late(append(o.viewers.replayed, o.audience.TakeMoved()...))
 }
 
 // sendStored sends one connection the stored message of a turn that has ended.

@@ -4,7 +4,7 @@ import { useAgentChat } from "@cloudflare/ai-chat/react";
 import { act, renderHook, waitFor } from "@testing-library/react";
 import { useAgent, useAgentToolEvents } from "agents/react";
 import type { UIMessage } from "ai";
-import { createElement, type PropsWithChildren, Suspense } from "react";
+import { createElement, type PropsWithChildren, Suspense, useLayoutEffect } from "react";
 import { expect, inject } from "vitest";
 
 export const url = inject("url");
@@ -27,19 +27,26 @@ export interface TabOptions {
   sub?: { agent: string; name: string }[];
   /** More of the agent hook's options. */
   socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "onMcpUpdate" | "query" | "startClosed">;
+  /** What the page sends as it mounts. */
+  first?: string;
   /** More of the chat hook's options. */
   chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
 
 /** The component of the application. */
 function useTab(
-  { name, agent: agentName = "Assistant", host = url, sub = [], socket, chat: more }: TabOptions,
+  { name, agent: agentName = "Assistant", host = url, sub = [], socket, first, chat: more }: TabOptions,
   ends: TurnEnd[],
   renders: string[][],
 ) {
   const agent = useAgent<{ n: number }>({ ...socket, agent: agentName, name, host, sub });
   const helpers = useAgentToolEvents<UIMessage["parts"][number]>({ agent });
   const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
+  const { sendMessage } = chat;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the page mounts
+  useLayoutEffect(() => {
+    if (first !== undefined) void sendMessage({ text: first });
+  }, []);
   renders.push(chat.messages.map(textOf));
   return { agent, chat, helpers };
 }

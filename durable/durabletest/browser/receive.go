@@ -46,6 +46,7 @@ func (t *Tab) response(f frame) {
 	if f.Done && f.Outcome != "recovering" && t.clearing { // an observed stream's last text is merged after this
 		t.Messages, t.clearing = nil, false
 	}
+	t.readAll(f, true)
 	if t.local[f.ID] {
 		t.localFrame(f)
 	} else {
@@ -54,11 +55,7 @@ func (t *Tab) response(f frame) {
 	if f.ReplayComplete {
 		t.replays[f.ID]--
 	}
-	for _, a := range t.attached() {
-		if a.request == f.ID {
-			t.read(a, f)
-		}
-	}
+	t.readAll(f, false)
 	if f.Done && t.stopped == f.ID {
 		t.stopped = ""
 	}
@@ -97,6 +94,15 @@ func (t *Tab) ended(request string) {
 	}
 	delete(t.acked, request)
 	delete(t.replays, request)
+}
+
+// readAll passes a frame to the streams that hear it before the hook does, or behind it.
+func (t *Tab) readAll(f frame, ahead bool) {
+	for _, a := range t.attached() {
+		if a.request == f.ID && a.ahead == ahead {
+			t.read(a, f)
+		}
+	}
 }
 
 // read passes a frame to the AI SDK.

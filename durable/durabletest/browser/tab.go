@@ -92,19 +92,34 @@ type attached struct {
 	// twice says that more than one replay reaches the stream. The tab has resumed its own stream as well, or it has
 	// resumed a stream that it observes before the replay of that has come to its end. The published client does both.
 	twice bool
+	// ahead says that the AI SDK hears a frame before the hook does: the request was sent before the hook listened.
+	ahead bool
 }
 
 // New returns a tab that has just been mounted, with the messages that it got over HTTP. All ids
 // that it makes begin with its name. It looks at once for a stream to resume.
 func New(name string, now func() int64, initial json.RawMessage) *Tab {
-	t := &Tab{
+	t := mounted(name, now, initial)
+	t.look()
+	return t
+}
+
+// NewAsking is New for a page that sends a text as it mounts, before the hooks have looked for a stream.
+func NewAsking(name string, now func() int64, initial json.RawMessage, text string) *Tab {
+	t := mounted(name, now, initial)
+	t.Send(text)
+	t.own[0].ahead = true
+	t.look()
+	return t
+}
+
+func mounted(name string, now func() int64, initial json.RawMessage) *Tab {
+	return &Tab{
 		Status: Ready, Runs: map[string]*Run{}, Messages: messages(initial),
 		name: name, now: now, seen: map[string]bool{}, local: map[string]bool{}, offered: map[string]bool{}, acked: map[string]bool{},
 		replays: map[string]int{},
 		replies: map[string]string{}, buffered: map[string]bool{}, kept: map[string]bool{}, rebuilt: map[string]bool{},
 	}
-	t.look()
-	return t
 }
 
 func messages(list json.RawMessage) []*Message {

@@ -27,6 +27,8 @@ type Audience struct {
 	// unprobed are the connections that were greeted and have sent no probe yet. The flag is stored
 	// with their offers. Without an offer nothing depends on it.
 	unprobed map[durable.ConnID]bool
+	// firsts are the requests that connections have sent before their first probe.
+	firsts map[durable.ConnID]*firstRequest
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]earlyReplay
 	// replays are what connections still have to be sent of runs. replayTimer says that the timer of
@@ -62,7 +64,7 @@ func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	*c = Audience{
 		order: slices.Clone(present), present: map[durable.ConnID]bool{}, offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
-		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]*transit{}, replays: map[durable.ConnID]*runReplay{},
+		unprobed: map[durable.ConnID]bool{}, firsts: map[durable.ConnID]*firstRequest{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]*transit{}, replays: map[durable.ConnID]*runReplay{},
 		earlier: map[durable.ConnID]bool{},
 	}
 	for _, id := range present {
@@ -110,6 +112,7 @@ func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	delete(c.probes, id)
 	delete(c.open, id)
 	delete(c.unprobed, id)
+	delete(c.firsts, id)
 	delete(c.transits, id)
 	delete(c.owed, id)
 	delete(c.paces, id)
@@ -126,6 +129,9 @@ func (c *Audience) ProbeAnswered(tx *durable.Tx, id durable.ConnID, probe, activ
 	again := probe != "" && c.probes[id] == probe
 	offer, open := c.open[id]
 	c.noteProbe(tx, id)
+	if f := c.firsts[id]; f != nil {
+		f.probes++
+	}
 	if c.Has(id) {
 		c.probes[id] = probe
 	}

@@ -45,6 +45,7 @@ type transit struct {
 // at the end of the event, because the object may lose its memory before the transcript arrives.
 func (c *Audience) NoteTranscript(tx *durable.Tx, to ...durable.ConnID) {
 	c.transcript, c.transcriptChanged = &sentTranscript{At: tx.Now}, true
+	c.noteMoved(to)
 	for _, id := range to {
 		before := c.transitOf(tx, id)
 		c.transits[id] = &transit{at: tx.Now, greeted: before.greeted, short: before.short}

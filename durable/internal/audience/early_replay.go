@@ -47,7 +47,12 @@ func (e earlyReplay) accepted(request string, unprobed, offered bool, first, nex
 // for its own answer, and only watches the stream of the greeting. A later probe belongs to an
 // operation that has no part of that stream yet. A tab whose acknowledgement came before its probe
 // may still look for a stream: then its probe follows, or else another acknowledgement.
-func (c *Audience) NoteRequest(tx *durable.Tx, id durable.ConnID) { c.noteProbe(tx, id) }
+func (c *Audience) NoteRequest(tx *durable.Tx, id durable.ConnID, request string) {
+	if c.unprobed[id] && !c.IsOffered(id) {
+		c.firsts[id] = &firstRequest{request: request}
+	}
+	c.noteProbe(tx, id)
+}
 
 // OfferAgain offers the live stream to a connection that has sent a probe. next is the index of the
 // stream's next chunk: the early replay has brought all chunks before it. A page may probe again

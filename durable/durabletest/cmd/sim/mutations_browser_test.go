@@ -88,7 +88,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a tab that sends a question is mistaken for a tab that has reconnected", file: "chat/request.go",
-		old:  "\to.audience.NoteRequest(tx, conn)\n",
+		old:  "\to.audience.NoteRequest(tx, conn, f.ID)\n",
 		new:  "",
 		test: "agents TestScripts/acknowledgement_of_a_tab_that_asks", unseen: "few acknowledgements of its tabs cross a question",
 	},
@@ -247,5 +247,17 @@ var browserMutations = []mutation{
 		old:  "\tprompt.ForgetWindow(tx, first)\n",
 		new:  "\t\t_ = first\n",
 		test: "chat TestScripts/history/edit_of_what_was_left_out", unseen: "few of its worlds edit what was left out",
+	},
+	{
+		name: "audience: a page takes up the stream of the request that it has sent as it mounted", file: "internal/audience/own_probe.go",
+		old:  "f == nil || f.probes > 1 ||",
+		new:  "f == nil || f.probes > 1 || f.request != \"\" ||",
+		test: "durabletest/browser TestFirstMessageBeforeTheSocketIsOpen",
+	},
+	{
+		name: "audience: an answer that a transcript has moved behind the next question stays there", file: "internal/audience/own_probe.go",
+		old:  "c.firsts[id] != nil && c.firsts[id].moved",
+		new:  "c.firsts[id] != nil && c.firsts[id].moved && id == \"\"",
+		test: "durabletest/browser TestFirstMessageBesideAnotherTab",
 	},
 }
