@@ -1,7 +1,7 @@
 // Sockets that do not take what they are sent.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
-import { maxBehind, maxBuffered, Outbox } from "./outbox.ts";
+import { maxAll, maxBehind, maxBuffered, Outbox } from "./outbox.ts";
 
 beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
 afterEach(() => mock.timers.reset());
@@ -70,6 +70,67 @@ for (const { name, behind, closes } of [
     assert.deepEqual([socket.closes, told], [closes, closes.length === 0 ? [] : ["a closed 1008"]]);
   });
 }
+
+for (const { name, each, sockets, closes } of [
+  { name: "at the limit", each: maxBuffered, sockets: maxAll / maxBuffered, closes: 0 },
+  { name: "one beyond", each: maxBuffered, sockets: maxAll / maxBuffered + 2, closes: 2 },
+  { name: "far beyond", each: maxBuffered, sockets: 1_000, closes: 1_000 - maxAll / maxBuffered },
+  { name: "of many who have a little", each: 100_000, sockets: 1_000, closes: 1_000 - Math.floor(maxAll / 100_000) },
+]) {
+  test(`all sockets together have a limit: ${name}`, () => {
+    const { box } = outbox();
+    const piece = "x".repeat(each / 4);
+    const all = Array.from({ length: sockets }, () => new Slow());
+    const calm = new Slow();
+    let most = 0;
+    for (let i = 0; i < 4; i++) {
+      for (const [n, socket] of all.entries()) {
+        box.begin();
+        if (socket.closes.length === 0) box.send(`s${n}`, socket, piece);
+        if (n % 10 > 0) continue;
+        box.send("calm", calm, "hello");
+        calm.take();
+        most = Math.max(
+          most,
+          all.reduce((sum, { bufferedAmount }) => sum + bufferedAmount, 0),
+        );
+      }
+    }
+    const closed = all.filter((socket) => socket.closes.length > 0).length;
+    assert.ok(closed >= closes * 0.7 && closed <= closes * 1.3, `${closed} sockets are closed, want about ${closes}`);
+    assert.ok(most <= maxAll + 10 * piece.length, `${most} bytes are kept`);
+    assert.deepEqual(calm.closes, []);
+    for (const socket of all) socket.take();
+    box.begin();
+    box.send("late", new Slow(), piece);
+    assert.equal(all.filter((socket) => socket.closes.length > 0).length, closed);
+  });
+}
+
+test("what is held for all sockets counts too, and not for sockets that are gone", () => {
+  const { box, told } = outbox();
+  const all = Array.from({ length: 20 }, () => new Slow());
+  for (const [n, socket] of all.entries()) {
+    socket.bufferedAmount = maxBuffered + 1;
+    for (let i = 0; i < 2; i++) {
+      box.begin();
+      box.send(`s${n}`, socket, "x".repeat(maxBuffered));
+    }
+  }
+  const closed = told.length;
+  assert.ok(closed > 0 && closed <= 10, `${closed} sockets are closed`);
+  for (const n of all.keys()) box.forget(`s${n}`);
+  const [one, other] = [new Slow(), new Slow()];
+  for (const [conn, socket] of [
+    ["one", one],
+    ["other", other],
+  ] as const) {
+    socket.bufferedAmount = 3 * maxBuffered;
+    box.begin();
+    box.send(conn, socket, "x");
+  }
+  assert.deepEqual([one.closes, other.closes], [[], []]);
+});
 
 test("what was held is sent in its order when the socket has caught up", () => {
   const { event } = outbox();

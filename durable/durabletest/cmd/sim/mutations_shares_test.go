@@ -14,7 +14,7 @@ var shareMutations = []mutation{
 		name: "run: signals that are received count for their senders", file: "run/sender.go",
 		old:  "range s.newest(waiting) {",
 		new:  "range s {",
-		test: "run TestSendersOfWhatWaits", unseen: "its people send few signals",
+		test: "run TestSignalsAreShared/far_beyond", unseen: "its people send few signals",
 	},
 	{
 		name: "turn: the submissions of one person have those of others forgotten", file: "turn/submission.go",
