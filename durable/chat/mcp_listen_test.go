@@ -62,6 +62,33 @@ func TestStreamsLiveAsLongAsTheirToken(t *testing.T) {
 	}
 }
 
+// TestStreamWatchesFewAndShortURIs checks how many resources a stream is kept for, and how long their URIs are: at the
+// limit, beyond it, and far beyond it. Its client is told which they are.
+func TestStreamWatchesFewAndShortURIs(t *testing.T) {
+	for _, tt := range []struct {
+		name          string
+		n, size, kept int
+	}{
+		{"at the limits", 64, 2_048, 64},
+		{"one too many", 65, 20, 64},
+		{"far too many", 5_000, 20, 64},
+		{"one byte too long", 3, 2_049, 0},
+		{"far too long", 3, 300_000, 0},
+	} {
+		p := exposed(t, agent.Agent{Tools: []agent.Tool{echoTool}, Expose: &agent.Expose{Tools: []string{"echo"}, Resources: true}})
+		var uris []string
+		for i := range tt.n {
+			uri := fmt.Sprintf("agent://x/%d/", i)
+			uris = append(uris, `"`+uri+strings.Repeat("y", tt.size-len(uri))+`"`)
+		}
+		_, lines := p.listen(`"resourceSubscriptions":["agent://state",` + strings.Join(uris, ",") + `]`)
+		told := strings.Join(lines, "\n")
+		if kept := strings.Count(told, "agent://x/"); kept != min(tt.kept, 63) || !strings.Contains(told, `"agent://state"`) {
+			t.Errorf("%s: the stream is kept for %d resources, want %d, and the state: %.200s", tt.name, kept, min(tt.kept, 63), told)
+		}
+	}
+}
+
 // TestStreamsAreLimited checks that an object has 32 streams of notifications, and that one which is left
 // makes room.
 func TestStreamsAreLimited(t *testing.T) {

@@ -35,7 +35,7 @@ func (p *Endpoint) listen(tx *durable.Tx, f from, c mcp.Listen) (mcp.Result, *mc
 	}
 	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, tools: p.toolsDigest(tx)}
 	if p.config.Read != nil {
-		l.filter.URIs = c.Filter.URIs[:min(len(c.Filter.URIs), maxWatched)]
+		l.filter.URIs = watchable(c.Filter.URIs)
 	}
 	p.beginStream(tx, f.request, idleEvery)
 	l.tell(tx, mcp.Acknowledged{Filter: l.filter})
@@ -44,6 +44,12 @@ func (p *Endpoint) listen(tx *durable.Tx, f from, c mcp.Listen) (mcp.Result, *mc
 	}
 	p.listeners = append(p.listeners, l)
 	return nil, nil
+}
+
+// watchable returns those of some URIs that a stream is kept for: the first, without those that are too long.
+func watchable(uris []string) []string {
+	kept := slices.DeleteFunc(slices.Clone(uris), func(uri string) bool { return len(uri) > maxURI })
+	return kept[:min(len(kept), maxWatched)]
 }
 
 // listenOfSession begins the stream of a session. It takes the place of an earlier one: its client is

@@ -5,6 +5,12 @@ const sharesUnseen = "its people are one person each, or nobody signs in"
 // shareMutations are faults in what the people of a conversation share, and in the ends of tables.
 var shareMutations = []mutation{
 	{
+		name: "endpoint: a stream is kept for URIs of any length", file: "internal/endpoint/listen.go",
+		old:  "return len(uri) > maxURI })",
+		new:  "return len(uri) < 0 })",
+		test: "chat TestStreamWatchesFewAndShortURIs", unseen: "its programs name resources that there are",
+	},
+	{
 		name: "run: one person takes the room of all for signals", file: "run/signal.go",
 		old:  " || c.senders.hasShare(person, waiting.Signals, size) {",
 		new:  " || person == \"x\" {",
