@@ -109,7 +109,7 @@ var rooms = map[string][]string{
 	"internal/embedded":         {"internal/embedded/quickjs"},
 	"internal/embedded/quickjs": {},
 	"internal/jsonc":            {},
-	"internal/project":          {"durable", "internal/about", "internal/embedded", "internal/embedded/quickjs", "internal/jsonc", "internal/project/classes", "internal/project/dev", "internal/project/module", "internal/project/strip", "internal/version", "wasm/abi", "worker"},
+	"internal/project":          {"durable", "internal/about", "internal/embedded", "internal/embedded/quickjs", "internal/jsonc", "internal/project/classes", "internal/project/dev", "internal/project/module", "internal/project/strip", "internal/section", "internal/version", "wasm/abi", "worker"},
 	"internal/project/classes":  {"durable", "durable/protocol", "internal/jsonc"},
 	"internal/project/dev":      {},
 	"internal/project/module":   {"internal/embedded", "internal/section", "wasm/snapshot"},

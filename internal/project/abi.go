@@ -1,14 +1,12 @@
 package project
 
 import (
-	"bytes"
-	"encoding/binary"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
 	"strings"
 
+	"github.com/tributary-agents/tributary/internal/section"
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
@@ -55,75 +53,21 @@ func importsIn(path string) ([]function, error) {
 	return imports, nil
 }
 
-var errNoModule = errors.New("this is no WebAssembly module")
-
-// The parts of the binary format that are needed to find the imports.
-const (
-	header        = "\x00asm\x01\x00\x00\x00"
-	importSection = 2
-	functionKind  = 0
-)
-
-// imported returns the functions that a module imports, in order, up to the first import that is no
-// function. Go imports nothing else.
+// imported returns the functions that a module imports, in order.
 func imported(code []byte) ([]function, error) {
-	rest, ok := bytes.CutPrefix(code, []byte(header))
-	if !ok {
-		return nil, errNoModule
+	m, err := section.Split(code)
+	if err != nil {
+		return nil, err
 	}
-	for r := (reader{rest: rest}); len(r.rest) > 0; {
-		kind := r.bytes(1)
-		section := r.bytes(r.number())
-		if r.failed {
-			return nil, errNoModule
+	imports, err := m.Imports()
+	if err != nil {
+		return nil, err
+	}
+	var functions []function
+	for _, i := range imports {
+		if i.Kind == section.KindFunction {
+			functions = append(functions, function{i.From, i.Name})
 		}
-		if kind[0] == importSection {
-			return importsOf(section)
-		}
 	}
-	return nil, nil
-}
-
-func importsOf(section []byte) ([]function, error) {
-	var imports []function
-	r := reader{rest: section}
-	for n := r.number(); n > 0; n-- {
-		from, name := r.bytes(r.number()), r.bytes(r.number())
-		kind := r.bytes(1)
-		if r.failed {
-			return nil, errNoModule
-		}
-		if kind[0] != functionKind {
-			break
-		}
-		r.number() // its type
-		imports = append(imports, function{string(from), string(name)})
-	}
-	return imports, nil
-}
-
-// reader reads the binary format of modules.
-type reader struct {
-	rest   []byte
-	failed bool
-}
-
-func (r *reader) number() uint64 {
-	n, size := binary.Uvarint(r.rest)
-	if size <= 0 {
-		r.failed = true
-		return 0
-	}
-	r.rest = r.rest[size:]
-	return n
-}
-
-func (r *reader) bytes(n uint64) []byte {
-	if r.failed || n > uint64(len(r.rest)) {
-		r.failed = true
-		return nil
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b
+	return functions, nil
 }

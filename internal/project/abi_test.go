@@ -8,6 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
+const header = "\x00asm\x01\x00\x00\x00"
+
 // importing returns a module that imports a function f from some modules.
 func importing(modules ...string) string {
 	var imports []function
@@ -19,11 +21,11 @@ func importing(modules ...string) string {
 
 // importingAll returns a module that imports some functions.
 func importingAll(imports ...function) string {
-	section := string(rune(len(imports)))
+	list := string(rune(len(imports)))
 	for _, f := range imports {
-		section += string(rune(len(f.module))) + f.module + string(rune(len(f.name))) + f.name + "\x00\x00"
+		list += string(rune(len(f.module))) + f.module + string(rune(len(f.name))) + f.name + "\x00\x00"
 	}
-	return header + "\x01\x04\x01\x60\x00\x00" + "\x02" + string(rune(len(section))) + section
+	return header + "\x01\x04\x01\x60\x00\x00" + "\x02" + string(rune(len(list))) + list
 }
 
 func TestImports(t *testing.T) {
@@ -33,7 +35,7 @@ func TestImports(t *testing.T) {
 	}{
 		"none":     {header, nil},
 		"two":      {importing("tributary_v4", "wasi"), []function{{"tributary_v4", "f"}, {"wasi", "f"}}},
-		"a memory": {header + "\x02\x0c\x02\x01a\x01f\x00\x00\x01b\x01m\x02", []function{{"a", "f"}}},
+		"a memory": {header + "\x02\x0e\x02\x01a\x01f\x00\x00\x01b\x01m\x02\x00\x01", []function{{"a", "f"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := imported([]byte(test.code))

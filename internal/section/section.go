@@ -119,31 +119,37 @@ func (m *Module) Append(id byte, entry ...byte) error {
 	return nil
 }
 
-// Imported returns how many functions and globals the module imports.
-func (m *Module) Imported() (functions, globals uint32, err error) {
+// Imported is something that a module imports.
+type Imported struct {
+	From, Name string
+	Kind       byte
+}
+
+// Imports returns what the module imports, in order.
+func (m *Module) Imports() (imports []Imported, err error) {
 	n, entries, err := m.Vector(Import)
 	r := Reader{Data: entries}
 	for ; n > 0 && !r.Bad; n-- {
-		r.Name()
-		r.Name()
-		switch kind := r.Byte(); kind {
+		i := Imported{r.Name(), r.Name(), r.Byte()}
+		switch i.Kind {
 		case KindFunction:
-			functions++
 			r.Uint()
 		case KindTable:
 			r.Byte()
 			r.Limits()
+		case KindMemory:
+			r.Limits()
 		case KindGlobal:
-			globals++
 			r.Take(2)
 		default:
-			return 0, 0, malformed("it imports its memory, or what is unknown (%d)", kind)
+			return nil, malformed("it imports what is unknown (%d)", i.Kind)
 		}
+		imports = append(imports, i)
 	}
 	if r.Bad || len(r.Data) > 0 {
-		return 0, 0, malformed("its imports are malformed")
+		return nil, malformed("its imports are malformed")
 	}
-	return functions, globals, err
+	return imports, err
 }
 
 // Exported is something that a module exports.

@@ -84,9 +84,20 @@ func (s sections) counter() (*counter, error) {
 	if s.Has(section.Start) {
 		return nil, refuse("it has a start function, which would run before the countdown is set")
 	}
-	imports, globals, err := s.Imported()
+	imported, err := s.Imports()
 	if err != nil {
 		return nil, err
+	}
+	var functions, globals uint32
+	for _, i := range imported {
+		switch i.Kind {
+		case section.KindFunction:
+			functions++
+		case section.KindGlobal:
+			globals++
+		case section.KindMemory:
+			return nil, refuse("it imports its memory")
+		}
 	}
 	types, err := s.types()
 	if err != nil {
@@ -97,7 +108,7 @@ func (s sections) counter() (*counter, error) {
 		return nil, err
 	}
 	defined, _, err := s.Vector(section.Global)
-	c.functions = imports + uint32(len(c.signatures))
+	c.functions = functions + uint32(len(c.signatures))
 	c.fuel, c.stack = globals+defined, globals+defined+1
 	return c, err
 }
