@@ -144,7 +144,14 @@ export const rows = {
   "engine.json": ms("the same: JSON of 5,000 records", { floor: 1.4 }),
   "engine.promises": ms("the same: 20,000 awaits", { floor: 1.4 }),
 
-  // Measured by their names only.
+  // Measured by their names only. Of the first five, the floor is the modules as the linker leaves them.
+  "started.ready": ms("CPU before the first request", { most: 300 }),
+  "started.door": ms("the same, of the front door", { most: 120 }),
+  "started.agents": ms("the same, of the agents", { most: 120 }),
+  "started.first": ms("the first instance of the agents in a process"),
+  "started.further": ms("a further one"),
+  "started.beyond": ms("a further one, beyond fresh pages for its memory", { most: 5 }),
+  "started.request": ms("the first request of a new process, to its first frame", { peer: 1 }),
   "door.reused": ms("a request through the front door"),
   "door.signed": ms("a request through the front door, with a token"),
   "door.remembered": ms("a request whose answer the front door remembers"),

@@ -20,6 +20,7 @@ import { recover } from "./group/recover.ts";
 import { replay } from "./group/replay.ts";
 import { rows } from "./group/rows.ts";
 import { size } from "./group/size.ts";
+import { start } from "./group/start.ts";
 import { workflow } from "./group/workflow.ts";
 import { Table, text } from "./table.ts";
 
@@ -27,7 +28,7 @@ type Groups = Record<string, (table: Table, rounds: number) => Promise<void>>;
 
 const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow, code, mcp, engine };
 /** What is measured by its name only. */
-const more: Groups = { frontdoor, long, recover, neighbour };
+const more: Groups = { frontdoor, long, recover, neighbour, start };
 const groups: Groups = { ...usual, ...more };
 
 const rounds = Number(process.env.ROUNDS ?? 10);

@@ -1,0 +1,66 @@
+// What it takes to be ready: both modules before the first request, as the linker leaves them (in the column of the floor) and
+// as they are shipped, then instances of the agents, and the first request of a process on all sides. All take turns.
+import { execFileSync } from "node:child_process";
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { names, Side } from "../side.ts";
+import { Tab } from "../tab.ts";
+import type { Table } from "../table.ts";
+
+const checkout = join(import.meta.dirname, "../..");
+const shipped = join(checkout, ".tributary");
+const engine = join(shipped, "quickjs.wasm");
+
+export async function start(table: Table, rounds: number): Promise<void> {
+  const linked = await mkdtemp(join(tmpdir(), "tributary-bench-start-"));
+  try {
+    for (const name of ["agents.wasm", "frontdoor.wasm"]) await cp(join(shipped, "linked", name), join(linked, name));
+    await cp(engine, join(linked, "quickjs.wasm"));
+    for (let round = 0; round < rounds; round++) {
+      for (const [side, folder] of [
+        ["floor", linked],
+        ["tributary", shipped],
+      ] as const) {
+        ready(table, side, folder);
+        instances(table, side, folder);
+      }
+      for (const name of names) table.add("started.request", name, await firstRequest(name));
+    }
+  } finally {
+    await rm(linked, { recursive: true });
+  }
+}
+
+type Column = "floor" | "tributary";
+
+/** The CPU before the first request, of a process of its own. */
+function ready(table: Table, side: Column, folder: string): void {
+  const said = String(execFileSync(process.execPath, ["worker/startup.ts", folder], { cwd: checkout }));
+  const [sum, door, agents] = (said.match(/\d+/g) ?? []).map(Number);
+  table.add("started.ready", side, Number(sum));
+  table.add("started.door", side, Number(door));
+  table.add("started.agents", side, Number(agents));
+}
+
+function instances(table: Table, side: Column, folder: string): void {
+  const args = ["bench/start/instances.ts", join(folder, "agents.wasm"), engine];
+  const { first, further, copy } = JSON.parse(String(execFileSync(process.execPath, args, { cwd: checkout })));
+  table.add("started.first", side, first);
+  table.add("started.further", side, further);
+  table.add("started.beyond", side, further - copy);
+}
+
+/** From the first socket of a new process to its first frame, in ms. */
+async function firstRequest(name: (typeof names)[number]): Promise<number> {
+  const side = await Side.start(name);
+  try {
+    const begun = performance.now();
+    const tab = await Tab.open(side.url, "first");
+    const ms = performance.now() - begun;
+    tab.close();
+    return ms;
+  } finally {
+    await side.stop();
+  }
+}
