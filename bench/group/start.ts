@@ -1,11 +1,9 @@
 // What it takes to be ready: both modules before the first request, as the linker leaves them (in the column of the floor) and
-// as they are shipped, then instances of the agents, and the first request of a process on all sides. All take turns.
+// as they are shipped, then instances of the agents. Both take turns. "replay" has the first request of a process.
 import { execFileSync } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { names, Side } from "../side.ts";
-import { Tab } from "../tab.ts";
 import type { Table } from "../table.ts";
 
 const checkout = join(import.meta.dirname, "../..");
@@ -25,7 +23,6 @@ export async function start(table: Table, rounds: number): Promise<void> {
         ready(table, side, folder);
         instances(table, side, folder);
       }
-      for (const name of names) table.add("started.request", name, await firstRequest(name));
     }
   } finally {
     await rm(linked, { recursive: true });
@@ -49,18 +46,4 @@ function instances(table: Table, side: Column, folder: string): void {
   table.add("started.first", side, first);
   table.add("started.further", side, further);
   table.add("started.beyond", side, further - copy);
-}
-
-/** From the first socket of a new process to its first frame, in ms. */
-async function firstRequest(name: (typeof names)[number]): Promise<number> {
-  const side = await Side.start(name);
-  try {
-    const begun = performance.now();
-    const tab = await Tab.open(side.url, "first");
-    const ms = performance.now() - begun;
-    tab.close();
-    return ms;
-  } finally {
-    await side.stop();
-  }
 }
