@@ -105,6 +105,9 @@ type ToolCall struct {
 	Name string
 	// Input is a JSON object.
 	Input json.RawMessage
+	// Provider is what the provider needs to be sent of the call again, see [ReasoningEnded]. It may
+	// be empty.
+	Provider json.RawMessage
 }
 
 // ToolResult is the result of a [ToolCall]. Output is JSON.
@@ -137,7 +140,8 @@ type ReasoningDelta struct{ Text string }
 type ReasoningEnded struct {
 	// Provider is what the provider needs to be sent of the reasoning again. It is a JSON object
 	// with one field, an object under the provider's name, which is the form that chat clients
-	// keep. It may be empty.
+	// keep. The object says from which server it is, and no other server is told it. It has the field
+	// "plain" with the value true if it holds for a text that was shortened. It may be empty.
 	Provider json.RawMessage
 }
 
@@ -155,6 +159,8 @@ type ToolCallInvalid struct {
 	Text string
 	// Reason says why the call cannot run, for the model.
 	Reason string
+	// Provider is that of the [ToolCall].
+	Provider json.RawMessage
 }
 
 // Finished ends an answer.

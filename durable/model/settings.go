@@ -80,6 +80,15 @@ func endpointURL(base, path string) (string, error) {
 	return u.JoinPath(path).String(), nil
 }
 
+// HostOf returns the host of an address, with its port.
+func HostOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Host
+}
+
 func errPassword() error {
 	return misconfigured(VarBaseURL + " holds a user name or password; take it out and set the secret " + VarKey)
 }

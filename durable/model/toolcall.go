@@ -34,6 +34,9 @@ type ToolCallFragment struct {
 	Arguments string
 	// Whole is the JSON text of the whole input. It counts if no Arguments come.
 	Whole string
+	// Kept is a JSON object of what the provider needs to be sent of the call again, or "". A later one
+	// replaces it.
+	Kept string
 	// Begins says that the server tells where a call begins, and that one begins here.
 	Begins bool
 }
@@ -58,9 +61,9 @@ type openCall struct {
 	input strings.Builder
 	// span says how far the input has come.
 	span span
-	// whole and begins are those of a fragment.
-	whole  string
-	begins bool
+	// whole, kept and begins are those of a fragment.
+	whole, kept string
+	begins      bool
 }
 
 // NewToolCallList returns an empty list for the answer to a request. The request says which ids the
@@ -108,6 +111,9 @@ func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) 
 	}
 	if f.Index != nil {
 		c.index = *f.Index
+	}
+	if c.kept = cmp.Or(f.Kept, c.kept); len(c.kept) > limit.Thought {
+		return nil, Garbledf("what the model wants kept of a call is larger than %d KiB", limit.Thought>>10)
 	}
 	c.theirs, c.whole, c.begins = cmp.Or(c.theirs, f.ID), cmp.Or(f.Whole, c.whole), c.begins || f.Begins
 	c.input.WriteString(f.Arguments)
@@ -203,7 +209,7 @@ func (l *ToolCallList) finish(tx *durable.Tx, cut string) (deltas []Delta) {
 		case why != "":
 			deltas = append(deltas, invalid(c, text, why))
 		default:
-			deltas = append(deltas, ToolCall{ID: c.id, Name: c.name, Input: input})
+			deltas = append(deltas, ToolCall{ID: c.id, Name: c.name, Input: input, Provider: json.RawMessage(c.kept)})
 		}
 	}
 	return deltas
@@ -227,7 +233,7 @@ func invalid(c *openCall, text, why string) ToolCallInvalid {
 	if text != "" {
 		why += ". The input was: " + Truncate(strings.ToValidUTF8(text, "\ufffd"), maxToldInput)
 	}
-	return ToolCallInvalid{ID: c.id, Name: c.name, Text: text, Reason: why}
+	return ToolCallInvalid{ID: c.id, Name: c.name, Text: text, Reason: why, Provider: json.RawMessage(c.kept)}
 }
 
 // finishReason returns the chat client's name for a server's reason for stopping.

@@ -31,8 +31,8 @@ type Chunk struct {
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
 	// Provider is metadata that the model's provider needs again with later requests. It comes with
-	// the end of the reasoning part. With the input of a call it is that of [Caller], and with a
-	// tool's output it is [Replayed].
+	// the end of the reasoning part, or with the input of a call. With the input of a call that code has
+	// made it is that of [Caller], and with a tool's output it is [Replayed].
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
 	// Data is the value of a data part. A later chunk of its type and id replaces it.
 	Data json.RawMessage `json:"data,omitempty"`

@@ -131,12 +131,12 @@ func (c *compaction) shorten(field string, least int) {
 	}
 }
 
-// unsign removes the provider's metadata from all reasoning parts. The provider has signed the
-// original text, and accepts either all reasoning of a step or none.
+// unsign removes the provider's metadata from all reasoning parts, unless it holds for a shortened text
+// too. The provider has signed the original text, and accepts either all reasoning of a step or none.
 func (c *compaction) unsign() {
 	for i := range c.parts {
 		p := &c.parts[i]
-		if p.Type != PartReasoning || len(p.Provider) == 0 {
+		if p.Type != PartReasoning || len(p.Provider) == 0 || isPlain(p.Provider) {
 			continue
 		}
 		before := len(p.raw)
@@ -144,6 +144,20 @@ func (c *compaction) unsign() {
 		p.raw = foldPart{Part: p.Part, text: []byte(p.Text)}.encode()
 		c.size += len(p.raw) - before
 	}
+}
+
+// isPlain says whether the metadata of a reasoning part holds for a text that was shortened.
+func isPlain(provider json.RawMessage) bool {
+	var by map[string]struct {
+		Plain bool `json:"plain"`
+	}
+	if json.Unmarshal(provider, &by) != nil {
+		return false
+	}
+	for _, m := range by {
+		return m.Plain
+	}
+	return false
 }
 
 // noteField notes a field that was shortened. A field that was noted before keeps its first note.

@@ -87,6 +87,26 @@ func TestCompactTakesTheSignaturesOfThoughtsThatItShortens(t *testing.T) {
 }
 
 // TestCompactShortensTheLongestOutputFirst shows also that it shortens no more than necessary.
+// TestCompactKeepsDataOfPlainThoughtsAndCalls checks that thoughts without a signature, and calls, keep
+// what their provider wants back when they are shortened.
+func TestCompactKeepsDataOfPlainThoughtsAndCalls(t *testing.T) {
+	plain, call := `{"openai":{"from":"h","field":"reasoning_content","plain":true}}`, `{"openai":{"from":"h","call":{"extra_content":{}}}}`
+	long := part(protocol.Part{
+		Type: "tool-search", ToolCallID: "c1", ToolName: "search", State: protocol.OutputAvailable, Input: json.RawMessage(`{}`),
+		Output: part(strings.Repeat("b", 3_000)), Caller: json.RawMessage(call),
+	})
+	thought := part(protocol.Part{Type: protocol.PartReasoning, Text: strings.Repeat("a", 6_000), State: "done", Provider: json.RawMessage(plain)})
+	m := protocol.Compact(answer(thought, long), 3_000)
+	if notes := noteOf(t, m).Fields; len(notes) != 2 {
+		t.Fatalf("got %v", notes)
+	}
+	first, _ := protocol.ReadPart(m.Parts[0])
+	second, _ := protocol.ReadPart(m.Parts[1])
+	if string(first.Provider) != plain || string(second.CallProvider()) != call || second.MadeByCode() {
+		t.Errorf("got %s and %s", first.Provider, second.Caller)
+	}
+}
+
 func TestCompactShortensTheLongestOutputFirst(t *testing.T) {
 	hit := map[string]any{"title": "otters", "score": 0.5, "text": strings.Repeat("wet ", 1000)}
 	long, short := []any{hit, hit, hit, hit, hit}, []any{hit}

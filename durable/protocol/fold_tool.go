@@ -19,6 +19,8 @@ func (f *Fold) applyTool(c Chunk) {
 	case ChunkToolInput:
 		if p == nil {
 			p = f.pushTool(c, InputAvailable)
+		}
+		if len(c.Provider) > 0 {
 			p.Caller = c.Provider
 		}
 		if p.State == InputStreaming || p.Input == nil {
@@ -29,7 +31,7 @@ func (f *Fold) applyTool(c Chunk) {
 			p = f.pushTool(c, InputAvailable)
 		}
 		if p.State != OutputAvailable && p.State != OutputError {
-			p.State, p.Input, p.ErrorText = OutputError, c.Input, c.ErrorText
+			p.State, p.Input, p.ErrorText, p.ResultProvider = OutputError, c.Input, c.ErrorText, c.Provider
 		}
 	case ChunkToolOutput:
 		if p != nil {
@@ -123,7 +125,24 @@ func (p Part) Open() bool {
 }
 
 // MadeByCode says whether the part was made by code, and not by a model.
-func (p Part) MadeByCode() bool { return len(p.Caller) > 0 }
+func (p Part) MadeByCode() bool { return IsCaller(p.Caller) }
+
+// IsCaller says whether the metadata of a call is that of [Caller]. Else it is of the model's provider.
+func IsCaller(metadata json.RawMessage) bool {
+	var m struct{ Tributary json.RawMessage }
+	return len(metadata) > 0 && json.Unmarshal(metadata, &m) == nil && len(m.Tributary) > 0
+}
+
+// CallProvider returns the metadata of a model's call that the model's provider needs again, or nil.
+func (p Part) CallProvider() json.RawMessage {
+	switch {
+	case p.MadeByCode():
+		return nil
+	case len(p.Caller) == 0 && p.State == OutputError && !p.WasReplayed(): // clients keep that of an input that cannot be used with its error
+		return p.ResultProvider
+	}
+	return p.Caller
+}
 
 // IsCodeCall says whether the part is a call of a tool that code has made, and not a question.
 func (p Part) IsCodeCall() bool { return p.MadeByCode() && p.ToolName != AskTool }

@@ -40,8 +40,8 @@ type Part struct {
 	// is metadata of a tool's output, see [Replayed].
 	Provider       json.RawMessage `json:"providerMetadata,omitempty"`
 	ResultProvider json.RawMessage `json:"resultProviderMetadata,omitempty"`
-	// Caller says which code has made the part of a call, see [Caller]. It is nil for a call of a
-	// model.
+	// Caller says which code has made the part of a call, see [Caller]. For a call of a model it is
+	// metadata that the model's provider needs again.
 	Caller json.RawMessage `json:"callProviderMetadata,omitempty"`
 	// MediaType and URL belong to a file.
 	MediaType string `json:"mediaType,omitempty"`

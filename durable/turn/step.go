@@ -13,7 +13,8 @@ type Step struct {
 	// Text is what the model said, and Calls the tool calls that it asked for.
 	Text  string
 	Calls []Call
-	// Reasoning holds the reasoning parts that the model's provider needs again, JSON or nil.
+	// Reasoning holds the reasoning parts, and the data of calls, that the model's provider needs again,
+	// JSON or nil.
 	Reasoning json.RawMessage
 	Finish    string
 	// InputTokens and OutputTokens are the tokens that the call used.
@@ -24,7 +25,12 @@ type Step struct {
 type Call struct {
 	// ID is the model's name for the call.
 	ID, Name string
-	Input    json.RawMessage
+	// Input is a JSON object. If it is a JSON string, that is what the model has written in place of one,
+	// and the call has failed.
+	Input json.RawMessage
+	// Provider is what the model's provider needs of the call again, JSON or nil. It is journaled with
+	// the step's Reasoning.
+	Provider json.RawMessage
 	// Done says that the call has ended, with an Output or with an error text in Failure.
 	Done    bool
 	Output  json.RawMessage

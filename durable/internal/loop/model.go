@@ -142,7 +142,7 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 	defer func() { a.finishing = false }()
 	tx.Unschedule(dueWatchdog, a.key())
 	step := turn.Step{
-		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning, a.draft.ToolCalls), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
 	}
 	if len(step.Calls) > 0 { // else the turn ends with this event, and its journal with it
 		turn.Journal(tx, a.turn, a.step, step)

@@ -77,7 +77,7 @@ func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 		}
 	}
 	for n, s := range turn.Steps(tx, t) {
-		units = append(units, promptUnit{place: place, step: steps + n, messages: b.stepMessages(reasoningOf(s.Reasoning), s.Text, s.Calls)})
+		units = append(units, promptUnit{place: place, step: steps + n, messages: b.stepMessages(reasoningOf(s), s.Text, s.Calls)})
 	}
 	w, units = b.fitWindow(tx, w, w.without(units), earlier, !limited)
 	r.Messages = w.summary()
@@ -146,7 +146,7 @@ func (b Builder) unitsOf(place int64, m protocol.Message) []promptUnit {
 		case p.ToolCallID != "" && !p.MadeByCode():
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
-				Output: OutputOf(p), Failure: failureOf(p),
+				Output: OutputOf(p), Failure: failureOf(p), Provider: p.CallProvider(),
 			})
 		}
 	}
@@ -201,7 +201,7 @@ func (b Builder) stepMessages(thoughts []model.Content, said string, calls []tur
 	content := append(thoughts, text(said)...)
 	var results []model.Content
 	for _, c := range calls {
-		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
+		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input), Provider: c.Provider})
 		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: b.resultOf(c)})
 	}
 	return appendContent(appendContent(nil, model.Assistant, content...), model.ToolRole, results...)

@@ -196,7 +196,7 @@ func tokens(messages []model.Message) int {
 			case model.Image:
 				n += message.TokensPerPicture
 			case model.ToolCall:
-				bytes += len(c.ID) + len(c.Name) + len(c.Input)
+				bytes += len(c.ID) + len(c.Name) + len(c.Input) + len(c.Provider)
 			case model.ToolResult:
 				bytes += len(c.ID) + len(c.Output)
 			}

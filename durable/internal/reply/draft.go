@@ -70,16 +70,19 @@ func (d *Draft) Track(c protocol.Chunk) {
 	case protocol.ChunkToolInputStart, protocol.ChunkStep:
 		d.Visible = true
 	case protocol.ChunkToolInput:
-		if len(c.Provider) > 0 { // code has made the call
+		if protocol.IsCaller(c.Provider) { // code has made the call
 			d.Visible = true
 			break
 		}
-		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
-		d.Visible = true
+		d.addCall(c)
 	case protocol.ChunkToolInputError:
-		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
-		d.Visible = true
+		d.addCall(c)
 	}
+}
+
+func (d *Draft) addCall(c protocol.Chunk) {
+	d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input, Provider: c.Provider})
+	d.Visible = true
 }
 
 // Message returns the answer so far, in the form in which it would be stored.
@@ -140,10 +143,10 @@ func (d *Draft) Chunks(deltas []model.Delta) []protocol.Chunk {
 			}
 		case model.ToolCall:
 			shut()
-			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: d.ID, ToolName: d.Name, Input: d.Input})
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: d.ID, ToolName: d.Name, Input: d.Input, Provider: d.Provider})
 		case model.ToolCallInvalid:
 			shut()
-			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputError, ToolCallID: d.ID, ToolName: d.Name, Input: rawInput(d.Text), ErrorText: d.Reason})
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputError, ToolCallID: d.ID, ToolName: d.Name, Input: rawInput(d.Text), ErrorText: d.Reason, Provider: d.Provider})
 		case model.Finished:
 			shut()
 		}

@@ -13,7 +13,9 @@ const maxReasoning = limit.Thought
 
 // answer reads an answer in the format of Messages.
 type answer struct {
-	origin  model.Origin
+	origin model.Origin
+	// host is that of the server, and message the server's id of the answer.
+	host    string
 	message string
 	calls   model.ToolCallList
 	// open is the type of the block that grows, and kinds are the types of all blocks, by their numbers.
@@ -76,11 +78,12 @@ func (a *answer) start(tx *durable.Tx, index int, b block) ([]model.Delta, error
 	if a.kinds == nil {
 		a.kinds = map[int]string{}
 	}
-	a.open, a.kinds[index], a.thought = b.Type, b.Type, thought{Signature: b.Signature, Redacted: b.Data, Message: a.message}
+	a.open, a.kinds[index], a.thought = b.Type, b.Type, thought{Signature: b.Signature, Redacted: b.Data, Message: a.message, From: a.host}
 	switch {
 	case b.Type == "text" && b.Text != "":
 		return append(deltas, model.TextDelta{Text: b.Text}), nil
 	case b.Type == "thinking" && b.Thinking != nil && *b.Thinking != "":
+		a.thought.Plain = true
 		return append(deltas, model.ReasoningDelta{Text: *b.Thinking}), nil
 	case b.Type == "tool_use":
 		more, err := a.calls.Add(tx, fragmentOf(index, b))
@@ -106,7 +109,7 @@ func (a *answer) grow(tx *durable.Tx, index int, d delta) ([]model.Delta, error)
 	case d.Type == "text_delta" && d.Text != "":
 		return append(a.stop(), model.TextDelta{Text: d.Text}), nil
 	case d.Type == "thinking_delta" && d.Thinking != "":
-		a.open = "thinking"
+		a.open, a.thought.Plain = "thinking", true
 		return []model.Delta{model.ReasoningDelta{Text: d.Thinking}}, nil
 	case d.Type == "signature_delta":
 		a.thought.Signature += d.Signature
@@ -118,7 +121,7 @@ func (a *answer) grow(tx *durable.Tx, index int, d delta) ([]model.Delta, error)
 }
 
 func (a *answer) bounded() error {
-	if raw := len(a.thought.Signature) + len(a.thought.Redacted) + len(a.thought.Message); raw > maxReasoning || 6*raw > maxReasoning && len(a.thought.encode()) > maxReasoning {
+	if raw := len(a.thought.Signature) + len(a.thought.Redacted) + len(a.thought.Message) + len(a.thought.From); raw > maxReasoning || 6*raw > maxReasoning && len(a.thought.encode()) > maxReasoning {
 		return model.Garbledf("what the model wants kept of a thought is larger than %d KiB", maxReasoning>>10)
 	}
 	return nil

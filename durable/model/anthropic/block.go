@@ -34,6 +34,10 @@ type source struct {
 type thought struct {
 	Signature string `json:"signature,omitempty"`
 	Redacted  string `json:"redactedData,omitempty"`
+	// Plain says that the thought came without a signature: DeepSeek and Kimi want it back as it is.
+	Plain bool `json:"plain,omitempty"`
+	// From is the host that has sent it. Earlier versions have not kept it.
+	From string `json:"from,omitempty"`
 	// Message is the answer that the thought belongs to. If a step was begun again, only the thoughts
 	// of its last answer are used.
 	Message string `json:"message,omitempty"`
@@ -46,20 +50,23 @@ type provided struct {
 
 // encode returns the metadata for the end of a thought.
 func (t thought) encode() json.RawMessage {
-	if t.Signature == "" && t.Redacted == "" {
+	if t.Signature != "" || t.Redacted != "" {
+		t.Plain = false
+	} else if !t.Plain {
 		return nil
 	}
 	return limit.MustMarshal(provided{t})
 }
 
-// thoughts returns the blocks of a step's reasoning, as the API has sent them.
-func thoughts(m model.Message) []block {
+// thoughts returns the blocks of a step's reasoning, as the host has sent them. Signed says whether
+// those with a signature are among them.
+func thoughts(m model.Message, host string, signed bool) []block {
 	var blocks []block
 	last := ""
 	for _, c := range m.Content {
 		r, ok := c.(model.Reasoning)
 		var p provided
-		if !ok || json.Unmarshal(r.Provider, &p) != nil {
+		if !ok || json.Unmarshal(r.Provider, &p) != nil || p.Anthropic.From != "" && p.Anthropic.From != host || !p.Anthropic.Plain && !signed {
 			continue
 		}
 		if p.Anthropic.Message != last {
@@ -68,19 +75,16 @@ func thoughts(m model.Message) []block {
 		switch t := p.Anthropic; {
 		case t.Redacted != "":
 			blocks = append(blocks, block{Type: "redacted_thinking", Data: t.Redacted})
-		case t.Signature != "":
+		case t.Signature != "", t.Plain:
 			blocks = append(blocks, block{Type: "thinking", Thinking: &r.Text, Signature: t.Signature})
 		}
 	}
 	return blocks
 }
 
-// blocksOf returns the content of a message. If thinking is set, the reasoning comes first.
-func blocksOf(m model.Message, thinking bool) []block {
-	var blocks []block
-	if thinking {
-		blocks = thoughts(m)
-	}
+// blocksOf returns the content of a message, behind the blocks of its thoughts.
+func blocksOf(m model.Message, thoughts []block) []block {
+	blocks := thoughts
 	only := len(blocks)
 	for _, c := range m.Content {
 		switch c := c.(type) {

@@ -14,7 +14,7 @@ import (
 // TestThoughtIsBounded bounds a thought by its size as JSON, so that it fits into a chunk: a
 // signature of control characters takes six times its size, and a signature of markup does not.
 func TestThoughtIsBounded(t *testing.T) {
-	empty := len(thought{Signature: "x"}.encode()) - 1
+	empty := len(thought{Signature: "x", From: "x.test"}.encode()) - 1
 	for _, test := range []struct {
 		name, letter string
 		n            int

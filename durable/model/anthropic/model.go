@@ -57,5 +57,5 @@ func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.An
 	}
 	fetch := durable.Fetch{Fetch: id, Method: "POST", URL: m.URL, Header: header, Body: body}
 	from := model.Origin{Secret: m.Secret}
-	return model.NewAnswer(tx, fetch, from, &answer{origin: from, calls: model.NewToolCallList(request)}), nil
+	return model.NewAnswer(tx, fetch, from, &answer{origin: from, host: model.HostOf(m.URL), calls: model.NewToolCallList(request)}), nil
 }

@@ -57,9 +57,9 @@ func (m Model) encode(request model.Request) ([]byte, error) {
 	loop := loopOf(request.Messages)
 	r := requestBody{
 		Model: m.Model, MaxTokens: m.MaxTokens, Stream: true, System: request.System,
-		Messages: messagesOf(request, loop), Tools: toolsOf(request.Tools),
+		Messages: messagesOf(request, m.thoughts(request.Messages, loop)), Tools: toolsOf(request.Tools),
 	}
-	if m.Thinking.on() && mayThink(request.Messages[loop:]) {
+	if m.Thinking.on() && m.mayThink(request.Messages[loop:]) {
 		r.Thinking = m.Thinking.encode()
 	}
 	if len(request.Output) > 0 && !m.Prompted && model.ClosedSchema(request.Output) {
@@ -88,17 +88,41 @@ func loopOf(messages []model.Message) int {
 
 // mayThink says whether the model may think. The API refuses that if a step with calls has no
 // thoughts, for example because another model has made it.
-func mayThink(loop []model.Message) bool {
-	for _, m := range loop {
-		calls := slices.ContainsFunc(m.Content, func(c model.Content) bool { _, ok := c.(model.ToolCall); return ok })
-		if calls && len(thoughts(m)) == 0 {
+func (m Model) mayThink(loop []model.Message) bool {
+	for _, step := range loop {
+		if hasCalls(step) && len(thoughts(step, model.HostOf(m.URL), true)) == 0 {
 			return false
 		}
 	}
 	return true
 }
 
-func messagesOf(request model.Request, loop int) []message {
+func hasCalls(m model.Message) bool {
+	return slices.ContainsFunc(m.Content, func(c model.Content) bool { _, ok := c.(model.ToolCall); return ok })
+}
+
+// noThought is the text of a thought that is not known, for a server that refuses calls without one.
+const noThought = " "
+
+// thoughts returns the blocks of each message's thoughts that the server wants back. Thoughts with a
+// signature are those of the loop. A server that sends thoughts without one wants them back from then
+// on, with everything that the model has called: https://api-docs.deepseek.com/guides/thinking_mode.
+func (m Model) thoughts(messages []model.Message, loop int) [][]block {
+	all := make([][]block, len(messages))
+	plain := false
+	for i, said := range messages {
+		all[i] = thoughts(said, model.HostOf(m.URL), i >= loop)
+		plain = plain || slices.ContainsFunc(all[i], func(b block) bool { return b.Type == "thinking" && b.Signature == "" })
+	}
+	for i, said := range messages {
+		if text := noThought; plain && len(all[i]) == 0 && hasCalls(said) {
+			all[i] = []block{{Type: "thinking", Thinking: &text}}
+		}
+	}
+	return all
+}
+
+func messagesOf(request model.Request, thoughts [][]block) []message {
 	list := []message{}
 	add := func(role model.Role, blocks ...block) {
 		if len(blocks) == 0 {
@@ -114,7 +138,7 @@ func messagesOf(request model.Request, loop int) []message {
 		if role == model.ToolRole {
 			role = model.User
 		}
-		add(role, blocksOf(m, i >= loop)...)
+		add(role, blocksOf(m, thoughts[i])...)
 	}
 	if said := textBlocks(request.Said); len(said) > 0 {
 		add(model.Assistant, said...)

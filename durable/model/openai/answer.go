@@ -10,9 +10,17 @@ import (
 // answer reads an answer in the format of chat completions.
 type answer struct {
 	origin model.Origin
-	calls  model.ToolCallList
-	finish string
-	usage  model.Usage
+	// host is that of the server, or "" if nothing is kept for it. model is the model's name there.
+	host, model string
+	calls       model.ToolCallList
+	finish      string
+	usage       model.Usage
+	// id is the server's id of the answer. thinking says that a thought is open, and field is the name
+	// under which its text comes, or "".
+	id       string
+	thinking bool
+	field    string
+	data     answerData
 }
 
 func (a *answer) Complete() bool { return a.finish != "" }

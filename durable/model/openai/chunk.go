@@ -11,80 +11,113 @@ import (
 // only in whether a choice has a delta or a message.
 type (
 	chunk struct {
-		Choices []choice        `json:"choices"`
-		Usage   *usage          `json:"usage"`
-		Error   json.RawMessage `json:"error"`
+		ID      model.Word         `json:"id"`
+		Choices model.List[choice] `json:"choices"`
+		Usage   *usage             `json:"usage"`
+		Error   json.RawMessage    `json:"error"`
 		// Response and ToolCalls are Workers AI's own form, which has no choices.
-		Response  looseText  `json:"response"`
-		ToolCalls []fragment `json:"tool_calls"`
+		Response  looseText            `json:"response"`
+		ToolCalls model.List[fragment] `json:"tool_calls"`
 	}
 	choice struct {
-		Index        int    `json:"index"`
-		Delta        *delta `json:"delta"`
-		Message      *delta `json:"message"`
-		FinishReason string `json:"finish_reason"`
+		Index        model.Number `json:"index"`
+		Delta        *delta       `json:"delta"`
+		Message      *delta       `json:"message"`
+		FinishReason model.Word   `json:"finish_reason"`
 	}
 	delta struct {
-		Content          flatText   `json:"content"`
-		ReasoningContent flatText   `json:"reasoning_content"`
-		Reasoning        flatText   `json:"reasoning"`
-		Refusal          flatText   `json:"refusal"`
-		ToolCalls        []fragment `json:"tool_calls"`
+		Content content `json:"content"`
+		thoughtTexts
+		answerData
+		Refusal   flatText             `json:"refusal"`
+		ToolCalls model.List[fragment] `json:"tool_calls"`
 	}
 	// fragment is a piece of a tool call.
 	fragment struct {
-		Index    *int   `json:"index"`
-		ID       string `json:"id"`
+		Index    *model.Number `json:"index"`
+		ID       model.Word    `json:"id"`
 		Function struct {
-			Name      string      `json:"name"`
+			Name      model.Word  `json:"name"`
 			Arguments rawArgument `json:"arguments"`
 		} `json:"function"`
 		// Name and Arguments are Workers AI's own form, in place of Function.
-		Name      string      `json:"name"`
+		Name      model.Word  `json:"name"`
 		Arguments rawArgument `json:"arguments"`
+		callData
 	}
 	usage struct {
-		Input  float64 `json:"prompt_tokens"`
-		Output float64 `json:"completion_tokens"`
+		Input  model.Number `json:"prompt_tokens"`
+		Output model.Number `json:"completion_tokens"`
 	}
 )
 
 // common returns the piece in the form that all providers share.
 func (f fragment) common() model.ToolCallFragment {
-	return model.ToolCallFragment{Index: f.Index, ID: f.ID, Name: f.Function.Name, Arguments: string(f.Function.Arguments)}
-}
-
-// thinking returns the reasoning. Servers use one of two names for it, and some send both.
-func (d delta) thinking() string {
-	if d.ReasoningContent != "" {
-		return string(d.ReasoningContent)
+	common := model.ToolCallFragment{ID: string(f.ID), Name: string(f.Function.Name), Arguments: string(f.Function.Arguments), Kept: f.encode()}
+	if f.Index != nil {
+		index := int(*f.Index)
+		common.Index = &index
 	}
-	return string(d.Reasoning)
+	return common
 }
 
-// flatText is a text that may be sent as a string, as null, or as a list of parts.
+// flatText is a text that may be sent as a string, as null, as a part with a text, or as a list of
+// these.
 type flatText string
 
+// UnmarshalJSON reads any value.
 func (t *flatText) UnmarshalJSON(data []byte) error {
-	if len(data) == 0 || data[0] != '[' {
-		return json.Unmarshal(data, (*string)(t))
-	}
-	var parts []struct {
-		Text string `json:"text"`
-	}
-	if err := json.Unmarshal(data, &parts); err != nil {
+	var c content
+	err := c.UnmarshalJSON(data)
+	*t = c.text
+	return err
+}
+
+// content is the content of a message: text, and the thoughts that some servers send as parts of it.
+type content struct{ text, thought flatText }
+
+// UnmarshalJSON reads any value.
+func (c *content) UnmarshalJSON(data []byte) error {
+	*c = content{}
+	if len(data) > 0 && data[0] != '[' && data[0] != '{' {
+		var w model.Word
+		err := w.UnmarshalJSON(data)
+		c.text = flatText(w)
 		return err
 	}
+	var parts model.List[contentPart]
+	err := parts.UnmarshalJSON(data)
 	for _, p := range parts {
-		*t += flatText(p.Text)
+		if p.Type == "thinking" || p.Type == "reasoning" {
+			c.thought += p.Thinking + p.Text
+		} else {
+			c.text += p.Text
+		}
 	}
-	return nil
+	return err
+}
+
+// contentPart is a part of a content. Some servers send a string in place of a part of text.
+type contentPart struct {
+	Type     model.Word `json:"type"`
+	Text     flatText   `json:"text"`
+	Thinking flatText   `json:"thinking"`
+}
+
+// UnmarshalJSON reads any value.
+func (p *contentPart) UnmarshalJSON(data []byte) error {
+	type plain contentPart
+	if len(data) > 0 && data[0] == '"' {
+		return p.Text.UnmarshalJSON(data)
+	}
+	return model.Decode(data, (*plain)(p))
 }
 
 // looseText is a text. If the JSON is another value, such as a number or an object that fits a
 // schema, it is that JSON.
 type looseText string
 
+// UnmarshalJSON reads any value.
 func (t *looseText) UnmarshalJSON(data []byte) error {
 	var s string
 	if json.Unmarshal(data, &s) != nil {
@@ -95,21 +128,18 @@ func (t *looseText) UnmarshalJSON(data []byte) error {
 }
 
 // rawArgument is the JSON text of a tool's input. Servers send a string with a piece of it, or the
-// object itself.
+// value itself.
 type rawArgument string
 
+// UnmarshalJSON reads any value.
 func (a *rawArgument) UnmarshalJSON(data []byte) error {
-	if len(data) > 0 && data[0] == '{' {
-		*a = rawArgument(data)
-		return nil
-	}
-	return json.Unmarshal(data, (*string)(a))
+	return (*looseText)(a).UnmarshalJSON(data)
 }
 
 // decodeChunk reads one event of a stream or one whole body.
 func decodeChunk(data []byte) (chunk, error) {
 	var c chunk
-	if err := json.Unmarshal(data, &c); err != nil {
+	if err := model.Decode(data, &c); err != nil {
 		return c, fmt.Errorf("decode a chunk: %w", err)
 	}
 	if model.SaysNothing(c.Error) {

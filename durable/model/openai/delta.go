@@ -1,6 +1,8 @@
 package openai
 
 import (
+	"cmp"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/model"
 )
@@ -8,8 +10,9 @@ import (
 // chunk turns one chunk into deltas.
 func (a *answer) chunk(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 	if chunk.Usage != nil {
-		a.usage = model.NewUsage(chunk.Usage.Input, chunk.Usage.Output)
+		a.usage = model.NewUsage(float64(chunk.Usage.Input), float64(chunk.Usage.Output))
 	}
+	a.id = cmp.Or(a.id, string(chunk.ID))
 	deltas, err := a.flat(tx, chunk)
 	if err != nil {
 		return deltas, err
@@ -47,7 +50,7 @@ func (a *answer) flat(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 			f.Function.Name, f.Function.Arguments = f.Name, f.Arguments
 		}
 		if f.Index == nil {
-			index := a.calls.Len()
+			index := model.Number(a.calls.Len())
 			f.Index = &index
 		}
 		more, err := a.calls.Add(tx, f.common())
@@ -61,7 +64,7 @@ func (a *answer) flat(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 
 func (a *answer) choice(tx *durable.Tx, choice choice) ([]model.Delta, error) {
 	if choice.FinishReason != "" {
-		a.finish = choice.FinishReason
+		a.finish = string(choice.FinishReason)
 	}
 	said := choice.Delta
 	if said == nil {
@@ -71,18 +74,26 @@ func (a *answer) choice(tx *durable.Tx, choice choice) ([]model.Delta, error) {
 		return nil, nil
 	}
 	var deltas []model.Delta
-	if t := said.thinking(); t != "" {
+	if err := a.data.add(said.answerData); err != nil {
+		return nil, err
+	}
+	if t, field := said.thought(); t != "" {
+		a.thinking, a.field = true, field
 		deltas = append(deltas, model.ReasoningDelta{Text: t})
 	}
 	// A refusal is shown as the answer's text.
-	for _, t := range []flatText{said.Content, said.Refusal} {
+	for _, t := range []flatText{said.Content.text, said.Refusal} {
 		if t != "" {
-			deltas = append(deltas, model.TextDelta{Text: string(t)})
+			deltas = append(append(deltas, a.endThought()...), model.TextDelta{Text: string(t)})
 		}
+	}
+	if len(said.ToolCalls) > 0 {
+		deltas = append(deltas, a.endThought()...)
 	}
 	for i, f := range said.ToolCalls {
 		if f.Index == nil && choice.Delta == nil {
-			f.Index = &i
+			index := model.Number(i)
+			f.Index = &index
 		}
 		more, err := a.calls.Add(tx, f.common())
 		deltas = append(deltas, more...)
@@ -94,5 +105,6 @@ func (a *answer) choice(tx *durable.Tx, choice choice) ([]model.Delta, error) {
 }
 
 func (a *answer) Finish(tx *durable.Tx) ([]model.Delta, error) {
-	return a.calls.End(tx, a.finish, a.usage)
+	deltas, err := a.calls.End(tx, a.finish, a.usage)
+	return append(a.endThought(), a.keep(deltas)...), err
 }

@@ -2,6 +2,7 @@ package openai
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable/model"
@@ -28,6 +29,8 @@ type (
 		Content    any        `json:"content"`
 		ToolCalls  []toolCall `json:"tool_calls,omitempty"`
 		ToolCallID string     `json:"tool_call_id,omitempty"`
+		thoughtTexts
+		answerData
 	}
 	part struct {
 		Type  string `json:"type"`
@@ -50,6 +53,7 @@ type (
 		ID       string   `json:"id"`
 		Type     string   `json:"type"`
 		Function callBody `json:"function"`
+		callData
 	}
 	callBody struct {
 		Name      string `json:"name"`
@@ -69,7 +73,7 @@ type (
 func (m Model) encode(request model.Request) ([]byte, error) {
 	r := requestBody{
 		Model: m.Model, Stream: true, StreamOptions: streamOptions{IncludeUsage: true}, MaxTokens: m.MaxTokens,
-		Messages: conversation(request), Tools: toolsOf(request.Tools),
+		Messages: conversation(request, asker{model.HostOf(m.URL), m.Model}), Tools: toolsOf(request.Tools),
 	}
 	if len(request.Output) > 0 && !m.Prompted && model.ClosedSchema(request.Output) {
 		r.Format = &format{Type: "json_schema", Schema: schema{
@@ -79,28 +83,41 @@ func (m Model) encode(request model.Request) ([]byte, error) {
 	return model.EncodeRequest(r)
 }
 
-func conversation(request model.Request) []message {
+func conversation(request model.Request, to asker) []message {
 	list := []message{}
 	if request.System != "" {
 		list = append(list, message{Role: "system", Content: request.System})
 	}
-	for _, m := range request.Messages {
-		list = append(list, messagesOf(m)...)
+	asked := lastAsked(request.Messages)
+	for i, m := range request.Messages {
+		list = append(list, to.messagesOf(m, i < asked)...)
 	}
 	if request.Said != "" {
 		list = append(list,
 			message{Role: string(model.Assistant), Content: request.Said}, message{Role: string(model.User), Content: model.ContinueText})
 	}
+	to.fill(list)
 	return list
 }
 
+// lastAsked returns the index of the last message of a person, or 0.
+func lastAsked(messages []model.Message) int {
+	for i, m := range slices.Backward(messages) {
+		if m.Role == model.User {
+			return i
+		}
+	}
+	return 0
+}
+
 // messagesOf returns one message in the endpoint's form, in which every result of a tool is a
-// message of its own.
-func messagesOf(m model.Message) []message {
+// message of its own. Later says that a person has said something since.
+func (a asker) messagesOf(m model.Message, later bool) []message {
 	var text strings.Builder
 	var pictures []part
 	var calls []toolCall
 	var results []message
+	var kept answerData
 	for _, c := range m.Content {
 		switch c := c.(type) {
 		case model.Text:
@@ -109,7 +126,15 @@ func messagesOf(m model.Message) []message {
 			pictures = append(pictures, part{Type: "image_url", Image: &image{URL: "data:" + c.Media + ";base64," + c.Data}})
 		case model.ToolCall:
 			body := callBody{Name: c.Name, Arguments: c.InputText()}
-			calls = append(calls, toolCall{ID: c.ID, Type: "function", Function: body})
+			call := toolCall{ID: c.ID, Type: "function", Function: body}
+			k := a.signedOf(c.Provider)
+			if k.Call != nil {
+				call.callData = *k.Call
+			}
+			if k.Message != nil {
+				kept = *k.Message
+			}
+			calls = append(calls, call)
 		case model.ToolResult:
 			results = append(results, message{Role: "tool", ToolCallID: c.ID, Content: c.OutputText()})
 		}
@@ -118,7 +143,7 @@ func messagesOf(m model.Message) []message {
 	if said == "" && len(calls) == 0 && m.Role != model.User {
 		return results
 	}
-	own := message{Role: string(m.Role), ToolCalls: calls}
+	own := message{Role: string(m.Role), ToolCalls: calls, thoughtTexts: a.thoughtsOf(m, later), answerData: kept}
 	switch {
 	case len(pictures) > 0:
 		own.Content = withPictures(said, pictures)

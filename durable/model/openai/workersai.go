@@ -47,13 +47,13 @@ func (w WorkersAI) Begin(tx *durable.Tx, id string, request model.Request) (mode
 	header := []durable.Header{{Name: "Content-Type", Value: "application/json"}}
 	fetch := durable.Fetch{Fetch: id, Method: "POST", URL: durable.BindingURL(w.Binding, w.Model), Header: header, Body: body}
 	from := model.Origin{Binding: w.Binding}
-	return model.NewAnswer(tx, fetch, from, &workersAnswer{answer{origin: from, calls: model.NewToolCallList(request)}}), nil
+	return model.NewAnswer(tx, fetch, from, &workersAnswer{answer{origin: from, model: w.Model, calls: model.NewToolCallList(request)}}), nil
 }
 
 // encode returns a request's JSON. The platform does not stream an answer that must fit a schema,
 // and such a model cannot call tools. If there are tools, the schema is only in the instructions.
 func (w WorkersAI) encode(request model.Request) ([]byte, error) {
-	r := workersRequest{Messages: conversation(request), Tools: toolsOf(request.Tools), MaxTokens: w.MaxTokens, Stream: true}
+	r := workersRequest{Messages: conversation(request, asker{}), Tools: toolsOf(request.Tools), MaxTokens: w.MaxTokens, Stream: true}
 	for i, m := range r.Messages {
 		if m.Content == nil {
 			r.Messages[i].Content = "" // models of before refuse null

@@ -172,7 +172,7 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "model: the usage of an answer is not read", file: "model/openai/delta.go",
-		old:  "\t\ta.usage = model.NewUsage(chunk.Usage.Input, chunk.Usage.Output)\n",
+		old:  "\t\ta.usage = model.NewUsage(float64(chunk.Usage.Input), float64(chunk.Usage.Output))\n",
 		new:  "\t\t_ = chunk.Usage\n",
 		seed: 1,
 	},
