@@ -2,7 +2,9 @@ package model
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -50,9 +52,15 @@ type answer struct {
 	origin  Origin
 	dialect Dialect
 	head    responseHead
+	// framing is how the body is written, or 0 while only space has come.
+	framing framing
 	// body collects an answer that is not a stream of events.
-	body []byte
-	sse  sseParser
+	body   []byte
+	sse    sseParser
+	halves halves
+	// cause is a report in the stream that says nothing but words, or nil. It counts if the answer is not
+	// finished behind it.
+	cause json.RawMessage
 	// streamed is how many bytes of the stream have come.
 	streamed int
 	// said says that text of the answer or a call has come.
@@ -76,8 +84,7 @@ type responseHead struct {
 	retryAfter int64
 }
 
-func (h responseHead) ok() bool     { return h.status == 200 }
-func (h responseHead) stream() bool { return h.ok() && !isMedia(h.media, "application/json") }
+func (h responseHead) ok() bool { return h.status == 200 }
 
 func (a *answer) Take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	if a.over {
@@ -96,6 +103,9 @@ func (a *answer) Take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	if !errors.Is(err, ErrDone) {
 		return deltas, err
 	}
+	if err := a.broken(); err != nil && !a.dialect.Complete() {
+		return deltas, err
+	}
 	last, err := a.dialect.Finish(tx)
 	return append(deltas, last...), err
 }
@@ -112,14 +122,14 @@ func (a *answer) take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	case durable.FetchResponded:
 		a.head = responseHead{status: e.Status, media: e.Header["content-type"], retryAfter: retryafter.Read(e.Header, tx.Now)}
 		if a.head.ok() && isMedia(a.head.media, "text/html") {
-			return nil, Garbledf("the model's endpoint answered with a web page: see %s", VarBaseURL)
+			return nil, errPage()
 		}
 		return nil, nil
 	case durable.FetchChunk:
-		if !a.head.stream() {
-			return nil, a.collect(e.Data)
+		if !a.head.ok() {
+			return nil, a.collectFailure(e.Data)
 		}
-		return a.feed(tx, e.Data)
+		return a.read(tx, e.Data)
 	case durable.FetchEnded:
 		return a.end(tx)
 	case durable.FetchFailed:
@@ -128,15 +138,33 @@ func (a *answer) take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	return nil, nil
 }
 
+// read reads the next bytes of an answer.
+func (a *answer) read(tx *durable.Tx, data []byte) ([]Delta, error) {
+	if a.framing == unframed {
+		data = append(a.body, data...)
+		a.body = nil
+		a.framing = framingOf(data)
+	}
+	switch a.framing {
+	case streamed:
+		return a.feed(tx, data)
+	case page:
+		return nil, errPage()
+	}
+	return nil, a.collect(data)
+}
+
 // collect stores the body of an answer that is read as a whole.
 func (a *answer) collect(data []byte) error {
-	if a.head.ok() {
-		if len(a.body)+len(data) > maxBody {
-			return Garbledf("the model's answer is larger than %d MiB", maxBody>>20)
-		}
-		a.body = append(a.body, data...)
-		return nil
+	if len(a.body)+len(data) > maxBody {
+		return Garbledf("the model's answer is larger than %d MiB", maxBody>>20)
 	}
+	a.body = append(a.body, data...)
+	return nil
+}
+
+// collectFailure stores the body of a response that is no answer.
+func (a *answer) collectFailure(data []byte) error {
 	a.body = append(a.body, data[:min(len(data), maxErrorBody-len(a.body))]...)
 	if len(a.body) == maxErrorBody {
 		return statusError(a.head, a.body, a.origin)
@@ -164,13 +192,52 @@ func (a *answer) feed(tx *durable.Tx, data []byte) ([]Delta, error) {
 	return deltas, nil
 }
 
-func (a *answer) event(tx *durable.Tx, data []byte) ([]Delta, error) {
-	if len(bytes.TrimSpace(data)) == 0 {
+// event reads one event. If its data is not JSON, each of its lines that is JSON counts, because some
+// servers leave an event open and begin another one.
+func (a *answer) event(tx *durable.Tx, e sseEvent) ([]Delta, error) {
+	data := bytes.TrimSpace(e.data)
+	switch {
+	case len(data) == 0:
 		return nil, nil
+	case e.name == "error":
+		return nil, StreamError(data, a.origin)
+	case bytes.ContainsRune(data, '\n') && !json.Valid(data):
+		return a.lines(tx, data)
+	}
+	if isJSON(data) {
+		data = a.halves.mend(data)
+		switch said := readFailure(data); {
+		case said.certain:
+			return nil, StreamError(data, a.origin)
+		case said.message != "":
+			a.cause = slices.Clone(data)
+		}
 	}
 	deltas, err := a.dialect.Event(tx, data)
 	a.note(deltas)
 	return deltas, err
+}
+
+// lines reads each line as an event. A line that is not JSON is the rest of one: the answer broke off
+// there.
+func (a *answer) lines(tx *durable.Tx, data []byte) (deltas []Delta, err error) {
+	torn := false
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("data:")))
+		if !json.Valid(line) && string(line) != "[DONE]" {
+			torn = torn || len(line) > 0
+			continue
+		}
+		more, err := a.event(tx, sseEvent{data: line})
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	if torn {
+		return deltas, &Error{Kind: CutOff, Message: "the model's answer broke off: " + Quote(string(data))}
+	}
+	return deltas, nil
 }
 
 // note notes whether deltas say something: words or a call. A thought is no answer.

@@ -1,6 +1,9 @@
 package model
 
 import (
+	"bytes"
+	"cmp"
+	"encoding/json"
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -32,26 +35,44 @@ func (a *answer) end(tx *durable.Tx) ([]Delta, error) {
 		return nil, a.fail(durable.FetchFailed{Error: "the response has no head"})
 	case !a.head.ok():
 		return nil, statusError(a.head, a.body, a.origin)
-	case !a.head.stream():
+	case a.framing == single, a.framing == unframed && isMedia(a.head.media, "application/json"):
 		return a.whole(tx)
 	}
 	torn := a.sse.torn()
 	var deltas []Delta
-	if rest, ok := a.sse.rest(); ok {
-		var err error
-		if deltas, err = a.event(tx, rest); err != nil && !isGarbled(err) {
+	for _, rest := range a.sse.rest() {
+		more, err := a.event(tx, rest)
+		if deltas = append(deltas, more...); err != nil && !isGarbled(err) {
 			return deltas, err
 		}
 		torn = torn || err != nil
 	}
+	return deltas, a.endEvents(tx, torn)
+}
+
+// endEvents says how an answer ends whose events have ended: with [ErrDone], or with an error.
+func (a *answer) endEvents(tx *durable.Tx, torn bool) error {
+	broken := a.broken()
 	switch {
 	case a.dialect.Complete():
+	case broken != nil:
+		return broken
 	case !torn && a.endsWell():
 		a.logEnd(tx)
 	default:
-		return deltas, &Error{Kind: CutOff, Message: "the model's answer ended before it was finished"}
+		return &Error{Kind: CutOff, Message: "the model's answer ended before it was finished"}
 	}
-	return deltas, ErrDone
+	return ErrDone
+}
+
+// broken returns the failure that the endpoint has reported outside of events, or in one that has words
+// alone, or nil. It counts if the answer is not finished.
+func (a *answer) broken() error {
+	report := cmp.Or(string(a.cause), string(bytes.TrimSpace(a.sse.stray)))
+	if report == "" || a.said && a.cause == nil && !isJSON([]byte(report)) { // other lines behind words are noise
+		return nil
+	}
+	return StreamError([]byte(report), a.origin)
 }
 
 // endsWell says whether an answer may end here, although the server has not said why it ends. Some
@@ -65,7 +86,18 @@ func (a *answer) logEnd(tx *durable.Tx) {
 
 // whole reads an answer that arrived as one body, from a server that does not stream.
 func (a *answer) whole(tx *durable.Tx) ([]Delta, error) {
-	deltas, err := a.dialect.Whole(tx, a.body)
+	body := bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(a.body), []byte("\ufeff")))
+	if said := readFailure(body); said.certain || said.message != "" {
+		return nil, StreamError(body, a.origin)
+	}
+	if events := eventsOf(body); events != nil {
+		deltas, err := a.lines(tx, events)
+		if err != nil && !isCutOff(err) {
+			return deltas, err
+		}
+		return deltas, a.endEvents(tx, err != nil)
+	}
+	deltas, err := a.dialect.Whole(tx, body)
 	a.note(deltas)
 	switch {
 	case err != nil:
@@ -74,12 +106,36 @@ func (a *answer) whole(tx *durable.Tx) ([]Delta, error) {
 	case a.endsWell():
 		a.logEnd(tx)
 	default:
-		return deltas, Garbledf("the model's answer holds no finished choice")
+		return deltas, Garbledf("the model's answer holds no finished choice: %s", Quote(string(body)))
 	}
 	return deltas, ErrDone
 }
 
-func isGarbled(err error) bool {
+// eventsOf returns the events of a body that is a list of them, or has one in each line, as lines. It
+// returns nil for any other body.
+func eventsOf(body []byte) []byte {
+	var all []json.RawMessage
+	switch {
+	case bytes.HasPrefix(body, []byte("[")) && json.Unmarshal(body, &all) == nil:
+		var lines [][]byte
+		for _, raw := range all {
+			var line bytes.Buffer
+			_ = json.Compact(&line, raw) // it is JSON
+			lines = append(lines, line.Bytes())
+		}
+		return bytes.Join(lines, []byte("\n"))
+	case bytes.HasPrefix(body, []byte("{")) && !json.Valid(body):
+		if first, _, more := bytes.Cut(body, []byte("\n")); more && json.Valid(first) {
+			return body
+		}
+	}
+	return nil
+}
+
+func isGarbled(err error) bool { return isKind(err, Garbled) }
+func isCutOff(err error) bool  { return isKind(err, CutOff) }
+
+func isKind(err error, kind Kind) bool {
 	var e *Error
-	return errors.As(err, &e) && e.Kind == Garbled
+	return errors.As(err, &e) && e.Kind == kind
 }

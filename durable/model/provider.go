@@ -13,6 +13,9 @@ const (
 	VarKey = "MODEL_API_KEY"
 	// VarMaxTokens is the maximum length of one answer, in tokens.
 	VarMaxTokens = "MODEL_MAX_TOKENS"
+	// VarMaxTokensField is the name of the field of a request for chat completions that holds
+	// [VarMaxTokens]: "max_tokens" or "max_completion_tokens".
+	VarMaxTokensField = "MODEL_MAX_TOKENS_FIELD"
 	// VarOutput says how a model is restricted to a schema: by the provider ("native", the default)
 	// or only by its instructions ("prompt").
 	VarOutput = "MODEL_OUTPUT"

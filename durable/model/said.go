@@ -2,20 +2,12 @@ package model
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
-
-// saidError is an endpoint's report of a failure, in any of the usual forms.
-type saidError struct {
-	message string
-	// code is the endpoint's text or number for the cause.
-	code string
-}
 
 // statusError returns the error for a response whose status is not 200.
 func statusError(head responseHead, body []byte, from Origin) *Error {
@@ -28,23 +20,6 @@ func statusError(head responseHead, body []byte, from Origin) *Error {
 		e.Message += " (it asks to wait " + waitText(e.RetryAfter) + ")"
 	}
 	return e
-}
-
-// StreamError returns the failure that an endpoint reports within an answer that began with status
-// 200. raw is the report, JSON in any of the forms that providers use. Its text is quoted, see
-// [Quote].
-func StreamError(raw json.RawMessage, from Origin) *Error {
-	said := parseSaid(raw)
-	if status, err := strconv.Atoi(said.code); err == nil && status >= 400 && status < 600 {
-		return classify(status, said, from)
-	}
-	switch {
-	case strings.Contains(said.code, "rate_limit"):
-		return classify(429, said, from)
-	case strings.Contains(said.code, "invalid"), said.code == quotaCode:
-		return classify(400, said, from)
-	}
-	return &Error{Kind: Unavailable, Message: said.after("the model broke its answer off")}
 }
 
 // quotaCode reports an account without money. Its status is 429, but waiting does not help.
@@ -73,40 +48,6 @@ func classify(status int, said saidError, from Origin) *Error {
 	}
 	what := fmt.Sprintf("the model's endpoint answered with status %d, which is no answer: see %s", status, VarBaseURL)
 	return &Error{Kind: Garbled, Message: what}
-}
-
-// maxWrapped is how deep an error may be nested in others.
-const maxWrapped = 3
-
-// parseSaid reads {"error":{"message":...}}, the same without its outer object, {"error":"..."},
-// {"detail":...}, Workers AI's {"errors":[...]} and {"description":...}, or plain text.
-func parseSaid(body []byte) saidError {
-	var s struct {
-		Error       json.RawMessage   `json:"error"`
-		Errors      []json.RawMessage `json:"errors"`
-		Description json.RawMessage   `json:"description"`
-		Internal    json.RawMessage   `json:"internalCode"`
-		Message     json.RawMessage   `json:"message"`
-		Detail      json.RawMessage   `json:"detail"`
-		Code        json.RawMessage   `json:"code"`
-		Type        json.RawMessage   `json:"type"`
-	}
-	for range maxWrapped {
-		if json.Unmarshal(body, &s) != nil {
-			return saidError{message: plainText(body)}
-		}
-		if len(s.Errors) > 0 {
-			s.Error, s.Errors = s.Errors[0], nil
-		}
-		if len(s.Error) == 0 || string(s.Error) == "null" {
-			break
-		}
-		body, s.Error = s.Error, nil
-	}
-	return saidError{
-		message: cmp.Or(plainText(s.Description), plainText(s.Message), plainText(s.Detail)),
-		code:    cmp.Or(plainText(s.Internal), plainText(s.Code), plainText(s.Type)),
-	}
 }
 
 // SaysNothing says whether a report of a failure is none: null, a blank text, 0, false, or an object

@@ -107,6 +107,31 @@ func (s Settings) MaxTokens(usual int) (int, error) {
 	return n, nil
 }
 
+// The values of [VarMaxTokensField].
+const (
+	FieldMaxTokens           = "max_tokens"
+	FieldMaxCompletionTokens = "max_completion_tokens"
+)
+
+// MaxTokensField returns the name of the field for the maximum length of an answer, from
+// [VarMaxTokensField]. If that is not set, it is the one that the host of the address knows: OpenAI and
+// Azure refuse the older name for some models, and other servers may refuse the newer one.
+func (s Settings) MaxTokensField(address string) (string, error) {
+	switch value := s.Value(VarMaxTokensField); value {
+	case FieldMaxTokens, FieldMaxCompletionTokens:
+		return value, nil
+	case "":
+	default:
+		return "", misconfigured(VarMaxTokensField + ` is "` + Truncate(value, 60) + `"; set it to "` + FieldMaxTokens + `" or "` + FieldMaxCompletionTokens + `"`)
+	}
+	for _, host := range []string{".openai.com", ".azure.com"} {
+		if strings.HasSuffix("."+HostOf(address), host) {
+			return FieldMaxCompletionTokens, nil
+		}
+	}
+	return FieldMaxTokens, nil
+}
+
 // Prompted says whether a model is restricted to a schema only by its instructions, from
 // [VarOutput].
 func (s Settings) Prompted() (bool, error) {

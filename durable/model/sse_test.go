@@ -12,14 +12,14 @@ func parseAll(t *testing.T, pieces ...[]byte) ([]string, error) {
 	for _, piece := range pieces {
 		events, err := p.feed(piece)
 		for _, e := range events {
-			all = append(all, string(e))
+			all = append(all, string(e.data))
 		}
 		if err != nil {
 			return all, err
 		}
 	}
-	if rest, ok := p.rest(); ok {
-		all = append(all, "rest:"+string(rest))
+	for _, e := range p.rest() {
+		all = append(all, "rest:"+string(e.data))
 	}
 	return all, nil
 }
@@ -46,6 +46,8 @@ func TestSSE(t *testing.T) {
 		"open line":        {"data: a", []string{"rest:a"}},
 		"open event":       {"data: a\n", []string{"rest:a"}},
 		"nothing":          {"", nil},
+		"no empty line":    {"data: {}\nid: 0\ndata: {\"a\":1}\ndata: [DONE]\n", []string{"{}", `{"a":1}`, "rest:[DONE]"}},
+		"JSON of lines":    {"data: {\ndata: {}\n\n", []string{"{\n{}"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := parseAll(t, []byte(c.stream))

@@ -167,9 +167,13 @@ func (l *ToolCallList) Whole() bool {
 
 // End returns the deltas that end an answer: its complete calls, each a [ToolCall] or a
 // [ToolCallInvalid], and then [Finished]. finish is the server's word for why the model has stopped,
-// such as "stop", "tool_calls" or "end_turn"; the words of all providers are known.
+// such as "stop", "tool_calls" or "end_turn"; the words of all providers are known. The error is of the
+// kind [Unavailable]: the word says that the provider has failed.
 func (l *ToolCallList) End(tx *durable.Tx, finish string, usage Usage) ([]Delta, error) {
 	reason := finishReason(finish)
+	if reason == failed {
+		return nil, &Error{Kind: Unavailable, Message: brokeOff(finish)}
+	}
 	deltas := l.finish(tx, cutBy[reason])
 	switch {
 	case len(l.calls) > 0 && (reason == Stop || reason == Other):
@@ -234,21 +238,6 @@ func invalid(c *openCall, text, why string) ToolCallInvalid {
 		why += ". The input was: " + Truncate(strings.ToValidUTF8(text, "\ufffd"), maxToldInput)
 	}
 	return ToolCallInvalid{ID: c.id, Name: c.name, Text: text, Reason: why, Provider: json.RawMessage(c.kept)}
-}
-
-// finishReason returns the chat client's name for a server's reason for stopping.
-func finishReason(word string) FinishReason {
-	switch word {
-	case "stop", "eos", "end_turn", "stop_sequence":
-		return Stop
-	case "length", "max_tokens", "model_context_window_exceeded":
-		return Length
-	case "content_filter", "refusal":
-		return ContentFilter
-	case "tool_calls", "function_call", "tool_use":
-		return ToolCalls
-	}
-	return Other
 }
 
 // readInput returns the input of a call, a JSON object, or says why its text is none. A text that

@@ -158,13 +158,29 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 		return
 	case len(a.draft.ToolCalls) > 0:
 		l.dropTools(tx, fmt.Sprintf("the limit of %d steps was reached", l.config.MaxSteps))
-	case !a.draft.Visible:
-		l.endTurn(tx, turn.Failed, "the model gave no answer")
+	case !a.draft.Visible || a.draft.OnlyThought():
+		l.endTurn(tx, turn.Failed, noAnswer(f.Reason, a.draft.OnlyThought()))
 		return
 	}
 	l.config.AfterStep(tx, &step)
 	l.emit(tx, reply.EndChunks(f.Reason, a.spent())...)
 	l.endTurn(tx, turn.Completed, "")
+}
+
+// noAnswer says why a model has given none.
+func noAnswer(reason model.FinishReason, thought bool) string {
+	const none = "the model gave no answer"
+	switch {
+	case reason == model.Length && thought:
+		return none + ": it was cut off by the limit on the answer's length while it thought; see " + model.VarMaxTokens
+	case reason == model.Length:
+		return none + ": it was cut off by the limit on the answer's length; see " + model.VarMaxTokens
+	case reason == model.ContentFilter:
+		return none + ": the provider's filter has stopped it"
+	case thought:
+		return none + ", only a thought"
+	}
+	return none
 }
 
 // emit appends chunks to the active turn's log. They are stored when the event ends, or something

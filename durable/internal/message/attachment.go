@@ -1,6 +1,7 @@
 package message
 
 import (
+	"cmp"
 	"encoding/base64"
 	"fmt"
 	"slices"
@@ -18,6 +19,17 @@ const MaxPictures = 20
 
 // pictureTypes are the media types that every provider accepts.
 var pictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
+
+// otherNames are names under which clients send some of them.
+var otherNames = map[string]string{"image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png"}
+
+// pictureType returns the media type as providers know it: in small letters, without parameters, under
+// its registered name.
+func pictureType(media string) string {
+	media, _, _ = strings.Cut(media, ";")
+	media = strings.ToLower(strings.TrimSpace(media))
+	return cmp.Or(otherNames[media], media)
+}
 
 // CheckAttachments returns an error if a user's message cannot be taken. An attachment that no
 // model would be shown is refused, not dropped silently.
@@ -47,7 +59,7 @@ func Picture(p protocol.Part) (model.Image, error) {
 	head, data, _ := strings.Cut(p.URL, ",")
 	media, isData := strings.CutPrefix(head, "data:")
 	media, isBase64 := strings.CutSuffix(media, ";base64")
-	switch {
+	switch media = pictureType(media); {
 	case !isData, !isBase64:
 		return model.Image{}, fmt.Errorf("an attachment has to be a data URL in base64")
 	case !slices.Contains(pictureTypes, media):

@@ -35,6 +35,9 @@ func TestCheckAttachments(t *testing.T) {
 		{"no attachment", []string{text}, ""},
 		{"a picture", []string{text, file(picture)}, ""},
 		{"a picture of another type", []string{file("data:image/webp;base64,AAAA")}, ""},
+		{"a picture under another name", []string{file("data:image/jpg;base64,AAAA")}, ""},
+		{"a picture in capitals", []string{file("data:IMAGE/PNG;base64,AAAA")}, ""},
+		{"a picture with a parameter", []string{file("data:image/webp;q=1;base64,AAAA")}, ""},
 		{"as many pictures as there can be", slices.Repeat([]string{file(picture)}, MaxPictures), ""},
 		{"a part that is no file", []string{`{"type":"data-file","url":"https://example.com/a.png"}`}, ""},
 		{"one picture more", slices.Repeat([]string{file(picture)}, MaxPictures+1), " has more than 20 pictures"},
@@ -97,6 +100,18 @@ func TestTextOf(t *testing.T) {
 	} {
 		if got := TextOf(userMessage(test.parts...)); got != test.want {
 			t.Errorf("%s: got %q, want %q", strings.Join(test.parts, " "), got, test.want)
+		}
+	}
+}
+
+// TestPictureHasItsRegisteredType checks that a provider is told the media type that it knows.
+func TestPictureHasItsRegisteredType(t *testing.T) {
+	for media, want := range map[string]string{
+		"image/png": "image/png", "image/jpg": "image/jpeg", "image/JPG": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/jpeg;name=a.jpg": "image/jpeg",
+	} {
+		got, err := Picture(protocol.Part{Type: protocol.PartFile, URL: "data:" + media + ";base64,AAAA"})
+		if err != nil || got.Media != want {
+			t.Errorf("%s: got %q, %v, want %q", media, got.Media, err, want)
 		}
 	}
 }

@@ -2,6 +2,7 @@
 package reply
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -88,6 +89,12 @@ func (d *Draft) addCall(c protocol.Chunk) {
 // Message returns the answer so far, in the form in which it would be stored.
 func (d *Draft) Message() protocol.Message {
 	return protocol.Compact(d.Fold.Message(), protocol.Limits.Message)
+}
+
+// OnlyThought says whether the model call has thought, and has neither said nor called anything. That
+// is no answer.
+func (d *Draft) OnlyThought() bool {
+	return len(d.Reasoning) > 0 && len(d.ToolCalls) == 0 && len(bytes.TrimSpace(d.Text)) == 0
 }
 
 // AnswerBytes is how much the model or a program has said so far, in bytes of JSON.

@@ -1,7 +1,7 @@
 package anthropic
 
 import (
-	"encoding/json"
+	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -38,7 +38,7 @@ func (a *answer) Finish(tx *durable.Tx) ([]model.Delta, error) {
 
 func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 	var e event
-	if err := json.Unmarshal(data, &e); err != nil {
+	if err := model.Decode(data, &e); err != nil {
 		return nil, model.Garbledf("the model sent an event that is not JSON: %s", model.Quote(string(data)))
 	}
 	if e.Usage != nil {
@@ -48,11 +48,11 @@ func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 	case "message_start":
 		return nil, a.begin(e.Message)
 	case "content_block_start":
-		return a.start(tx, e.Index, e.Block)
+		return a.start(tx, int(e.Index), e.Block)
 	case "content_block_delta":
-		return a.grow(tx, e.Index, e.Delta)
+		return a.grow(tx, int(e.Index), e.Delta)
 	case "message_delta":
-		a.finish = e.Delta.StopReason
+		a.finish = cmp.Or(e.Delta.StopReason, a.finish)
 		return nil, nil
 	case "message_stop":
 		return nil, model.ErrDone
@@ -139,7 +139,7 @@ func (a *answer) stop() []model.Delta {
 
 func (a *answer) Whole(tx *durable.Tx, body []byte) ([]model.Delta, error) {
 	var m whole
-	if err := json.Unmarshal(body, &m); err != nil {
+	if err := model.Decode(body, &m); err != nil {
 		return nil, model.Garbledf("the model's answer is not JSON: %s", model.Quote(string(body)))
 	}
 	if m.Type == "error" {

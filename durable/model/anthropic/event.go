@@ -10,7 +10,7 @@ import (
 type (
 	event struct {
 		Type    string          `json:"type"`
-		Index   int             `json:"index"`
+		Index   model.Number    `json:"index"`
 		Message *whole          `json:"message"`
 		Block   block           `json:"content_block"`
 		Delta   delta           `json:"delta"`
@@ -18,12 +18,12 @@ type (
 		Error   json.RawMessage `json:"error"`
 	}
 	whole struct {
-		Type       string          `json:"type"`
-		ID         string          `json:"id"`
-		Content    []block         `json:"content"`
-		StopReason string          `json:"stop_reason"`
-		Usage      *usage          `json:"usage"`
-		Error      json.RawMessage `json:"error"`
+		Type       string            `json:"type"`
+		ID         string            `json:"id"`
+		Content    model.List[block] `json:"content"`
+		StopReason string            `json:"stop_reason"`
+		Usage      *usage            `json:"usage"`
+		Error      json.RawMessage   `json:"error"`
 	}
 	delta struct {
 		Type       string `json:"type"`
@@ -36,15 +36,15 @@ type (
 	// usage also counts the tokens that are read from a cache or written to it. A later count replaces
 	// an earlier one.
 	usage struct {
-		Input   *float64 `json:"input_tokens"`
-		Written *float64 `json:"cache_creation_input_tokens"`
-		Read    *float64 `json:"cache_read_input_tokens"`
-		Output  *float64 `json:"output_tokens"`
+		Input   *model.Number `json:"input_tokens"`
+		Written *model.Number `json:"cache_creation_input_tokens"`
+		Read    *model.Number `json:"cache_read_input_tokens"`
+		Output  *model.Number `json:"output_tokens"`
 	}
 )
 
 func (u *usage) update(by usage) {
-	for _, p := range []struct{ have, said **float64 }{
+	for _, p := range []struct{ have, said **model.Number }{
 		{&u.Input, &by.Input}, {&u.Written, &by.Written}, {&u.Read, &by.Read}, {&u.Output, &by.Output},
 	} {
 		if *p.said != nil {
@@ -54,11 +54,11 @@ func (u *usage) update(by usage) {
 }
 
 func (u usage) total() model.Usage {
-	number := func(f *float64) float64 {
-		if f == nil {
+	number := func(n *model.Number) float64 {
+		if n == nil {
 			return 0
 		}
-		return *f
+		return float64(*n)
 	}
 	return model.NewUsage(number(u.Input)+number(u.Written)+number(u.Read), number(u.Output))
 }

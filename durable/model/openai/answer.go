@@ -20,7 +20,7 @@ type answer struct {
 	id       string
 	thinking bool
 	field    string
-	data     answerData
+	data     openData
 }
 
 func (a *answer) Complete() bool { return a.finish != "" }

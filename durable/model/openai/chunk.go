@@ -24,6 +24,8 @@ type (
 		Delta        *delta       `json:"delta"`
 		Message      *delta       `json:"message"`
 		FinishReason model.Word   `json:"finish_reason"`
+		// Error is that of OpenRouter.
+		Error json.RawMessage `json:"error"`
 	}
 	delta struct {
 		Content content `json:"content"`

@@ -18,6 +18,9 @@ func (a *answer) chunk(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 		return deltas, err
 	}
 	for _, choice := range chunk.Choices {
+		if !model.SaysNothing(choice.Error) && chunk.Error == nil {
+			chunk.Error = choice.Error
+		}
 		if choice.Index != 0 {
 			continue
 		}
@@ -27,11 +30,8 @@ func (a *answer) chunk(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 			return deltas, err
 		}
 	}
-	switch {
-	case chunk.Error != nil:
+	if chunk.Error != nil {
 		return deltas, model.StreamError(chunk.Error, a.origin)
-	case a.finish == "error":
-		return deltas, &model.Error{Kind: model.Unavailable, Message: "the model broke its answer off"}
 	}
 	return deltas, nil
 }

@@ -109,29 +109,14 @@ func (c callData) encode() string {
 	return string(limit.MustMarshal(c))
 }
 
-// add adds what one event of an answer has.
-func (a *answerData) add(more answerData) error {
-	a.Details, a.Blocks = joined(a.Details, more.Details), joined(a.Blocks, more.Blocks)
-	for _, p := range []struct{ have, more *json.RawMessage }{{&a.Opaque, &more.Opaque}, {&a.Extra, &more.Extra}} {
-		if !model.SaysNothing(*p.more) {
-			*p.have = slices.Clone(*p.more)
-		}
-	}
-	if len(a.Details)+len(a.Blocks)+len(a.Opaque)+len(a.Extra) > limit.Thought {
-		return model.Garbledf("what the model wants kept of its thoughts is larger than %d KiB", limit.Thought>>10)
-	}
-	return nil
-}
-
-func (a answerData) empty() bool {
-	return a.Details == nil && a.Blocks == nil && a.Opaque == nil && a.Extra == nil
-}
-
 // growing are the fields of a detail that come in pieces.
 var growing = []string{"text", "summary", "thinking"}
 
 // words returns the text of the thoughts in the details.
 func (a answerData) words() string {
+	if len(a.Details) == 0 {
+		return ""
+	}
 	var b strings.Builder
 	for _, d := range listOf(a.Details) {
 		for _, name := range growing {
@@ -154,43 +139,6 @@ func textOf(raw json.RawMessage) string {
 	var s string
 	_ = json.Unmarshal(raw, &s) // what is no text has none
 	return s
-}
-
-// joined appends a list of details to another one. Pieces of one detail become one.
-func joined(have, more json.RawMessage) json.RawMessage {
-	list := listOf(have)
-	next := listOf(more)
-	if len(next) == 0 {
-		return have
-	}
-	for _, d := range next {
-		if n := len(list); n > 0 && continues(list[n-1], d) {
-			grow(list[n-1], d)
-		} else {
-			list = append(list, d)
-		}
-	}
-	return limit.MustMarshal(list)
-}
-
-// continues says whether a detail is a piece of the one before.
-func continues(last, next detail) bool {
-	grows := slices.ContainsFunc(growing, func(name string) bool { return next[name] != nil }) || next["signature"] != nil
-	same := func(name string) bool {
-		return next[name] == nil || last[name] == nil || string(last[name]) == string(next[name])
-	}
-	return grows && string(last["type"]) == string(next["type"]) && same("index") && same("id")
-}
-
-func grow(d, more detail) {
-	for name, raw := range more {
-		switch {
-		case slices.Contains(growing, name):
-			d[name] = limit.MustMarshal(textOf(d[name]) + textOf(raw))
-		case string(raw) != "null":
-			d[name] = raw
-		}
-	}
 }
 
 // endThought returns the end of the thought that is open, if the server wants its text back.
@@ -227,8 +175,8 @@ func (a *answer) kept(call json.RawMessage, first bool) json.RawMessage {
 		k.Call = &callData{}
 		_ = json.Unmarshal(call, k.Call) // it was encoded here
 	}
-	if first && !a.data.empty() {
-		k.Message = &a.data
+	if first {
+		k.Message = a.data.encode()
 	}
 	if a.host == "" || k.Call == nil && k.Message == nil {
 		return nil

@@ -21,6 +21,8 @@ type Model struct {
 	Secret string
 	// MaxTokens is the maximum length of one answer in tokens, or 0 for no limit.
 	MaxTokens int
+	// OldMaxTokens says that the server knows the limit as max_tokens, and not as max_completion_tokens.
+	OldMaxTokens bool
 	// Prompted says that a model is restricted to a schema only by its instructions, for servers
 	// that cannot do it.
 	Prompted bool

@@ -138,7 +138,7 @@ func TestOpenAILimits(t *testing.T) {
 	}{
 		"line":       {200, stream, "data: " + strings.Repeat("x", limit.Event), "error garbled status=0 retry=0 ms: the model sent an event larger than 1 MiB\n"},
 		"event":      {200, stream, strings.Repeat("data: "+strings.Repeat("x", 1000)+"\n", 1100), "error garbled status=0 retry=0 ms: the model sent an event larger than 1 MiB\n"},
-		"body":       {200, whole, strings.Repeat("x", limit.Body+1), "error garbled status=0 retry=0 ms: the model's answer is larger than 4 MiB\n"},
+		"body":       {200, whole, "{" + strings.Repeat("x", limit.Body), "error garbled status=0 retry=0 ms: the model's answer is larger than 4 MiB\n"},
 		"error body": {500, nil, strings.Repeat("x", 20_000), "error unavailable status=500 retry=0 ms: the model cannot answer now (status 500): " + strings.Repeat("x", 297) + "…\n"},
 		"input":      {200, stream, call + call, `error garbled status=0 retry=0 ms: the input that the model gave to the tool "research" is larger than 256 KiB` + "\n"},
 		"calls":      {200, stream, many.String(), "error garbled status=0 retry=0 ms: the model asked for more than 128 tools at once\n"},

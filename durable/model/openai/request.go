@@ -17,6 +17,7 @@ type (
 		Messages      []message     `json:"messages"`
 		Tools         []tool        `json:"tools,omitempty"`
 		MaxTokens     int           `json:"max_completion_tokens,omitempty"`
+		OldMaxTokens  int           `json:"max_tokens,omitempty"`
 		Format        *format       `json:"response_format,omitempty"`
 	}
 	streamOptions struct {
@@ -74,6 +75,9 @@ func (m Model) encode(request model.Request) ([]byte, error) {
 	r := requestBody{
 		Model: m.Model, Stream: true, StreamOptions: streamOptions{IncludeUsage: true}, MaxTokens: m.MaxTokens,
 		Messages: conversation(request, asker{model.HostOf(m.URL), m.Model}), Tools: toolsOf(request.Tools),
+	}
+	if m.OldMaxTokens {
+		r.MaxTokens, r.OldMaxTokens = 0, m.MaxTokens
 	}
 	if len(request.Output) > 0 && !m.Prompted && model.ClosedSchema(request.Output) {
 		r.Format = &format{Type: "json_schema", Schema: schema{

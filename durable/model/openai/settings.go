@@ -21,6 +21,10 @@ func open(s model.Settings) (model.Model, error) {
 	if err != nil {
 		return nil, err
 	}
+	field, err := s.MaxTokensField(address)
+	if err != nil {
+		return nil, err
+	}
 	prompted, err := s.Prompted()
-	return Model{URL: address, Model: name, Secret: secret, MaxTokens: tokens, Prompted: prompted}, err
+	return Model{URL: address, Model: name, Secret: secret, MaxTokens: tokens, OldMaxTokens: tokens > 0 && field == model.FieldMaxTokens, Prompted: prompted}, err
 }

@@ -84,9 +84,9 @@ var modelMutations = []mutation{
 		test: "chat TestProviderIsToldWhatItWantsBack", unseen: plainModels,
 	},
 	{
-		name: "model: pieces of one detail of a thought are not joined", file: "model/openai/kept.go",
-		old:  `if n := len(list); n > 0 && continues(list[n-1], d) {`,
-		new:  `if n := len(list); n < 0 && continues(list[n-1], d) {`,
+		name: "model: pieces of one detail of a thought are not joined", file: "model/openai/detail.go",
+		old:  `if n := len(*l); n == 0 || !(*l)[n-1].continues(d) {`,
+		new:  `if n := len(*l); n >= 0 {`,
 		test: "chat TestProviderIsToldWhatItWantsBack", unseen: plainModels,
 	},
 	{
