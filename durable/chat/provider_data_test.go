@@ -277,3 +277,40 @@ func TestProviderIsToldWhatItWantsBack(t *testing.T) {
 		}
 	}
 }
+
+// TestThoughtIsNoAnswer checks that a turn whose model has only thought ends with an error that says why,
+// and that the thought is kept.
+func TestThoughtIsNoAnswer(t *testing.T) {
+	thought := func(finish string) []string {
+		return []string{`{"choices":[{"delta":{"reasoning_content":"Hm."}}]}`, `{"choices":[{"delta":{"content":"\n"},"finish_reason":"` + finish + `"}]}`, "[DONE]"}
+	}
+	call := []string{`{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c1","function":{"name":"research","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`, "[DONE]"}
+	for name, test := range map[string]struct {
+		said, answered []string
+		want           string
+	}{
+		"stop":           {thought("stop"), nil, "the model gave no answer, only a thought"},
+		"length":         {thought("length"), nil, "the model gave no answer: it was cut off by the limit on the answer's length while it thought; see MODEL_MAX_TOKENS"},
+		"a filter":       {thought("SAFETY"), nil, "the model gave no answer: the provider's filter has stopped it"},
+		"behind a call":  {call, thought("stop"), "the model gave no answer, only a thought"},
+		"nothing at all": {[]string{`{"choices":[{"delta":{},"finish_reason":"length"}]}`, "[DONE]"}, nil, "the model gave no answer: it was cut off by the limit on the answer's length; see MODEL_MAX_TOKENS"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newStandInWorld(t, standIn{provider: "openai", said: test.said, answered: test.answered, refuses: func(told) string { return "" }})
+			var lines []string
+			act(t, w.World, "say a R1 u1: one")
+			for range 3 {
+				all := w.Take()
+				lines = append(lines, all...)
+				for _, line := range all {
+					if rest, ok := strings.CutPrefix(line, "fetch turn-"); ok {
+						w.answer("turn-"+strings.Fields(rest)[0], rest[strings.Index(rest, `{"model"`):])
+					}
+				}
+			}
+			if all := strings.Join(lines, "\n"); !strings.Contains(all, `"`+test.want+`"`) || strings.Contains(all, `\"finish\"`) {
+				t.Errorf("want %q:\n%s", test.want, all)
+			}
+		})
+	}
+}
