@@ -400,3 +400,29 @@ func TestLateUndoRequestsChangeNothing(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestWhatWasHeardIsNotSaidAgain has a root hear a helper's request, and a helper hear what it has waited for.
+func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
+	for _, reply := range []action.Reply{{N: 1, Waits: true}, {N: 1, Result: json.RawMessage(`{}`)}, {N: 1, Failure: "no"}} {
+		l := open(t)
+		l.tx.SQL(`INSERT INTO action_up (n, routine, position, body) VALUES (1, 'code', 0, '{}')`)
+		if got := action.Pending(l.tx, 0, 2); len(got) != 1 {
+			t.Fatalf("%d requests are not heard", len(got))
+		}
+		action.Told(l.tx, reply)
+		if got := action.Pending(l.tx, 0, 2); len(got) != 0 {
+			t.Errorf("behind %+v the request is asked again", reply)
+		}
+	}
+	l := open(t)
+	l.tx.SQL(`INSERT INTO action_waiter (n, action, routine, position, path) VALUES (1, 0, '^a/code', 1, '[]')`)
+	action.TellAgainAt(l.tx, 1, l.tx.Now+1)
+	if next := action.NextTell(l.tx); next != l.tx.Now+1 {
+		t.Errorf("the call is told again at %d", next)
+	}
+	action.Heard(l.tx, 1)
+	l.tx.Now++
+	if left := action.WokenAbove(l.tx, 2); len(left) != 0 {
+		t.Errorf("the call is told again: %v", left)
+	}
+}

@@ -16,7 +16,7 @@ import (
 // connections were offered and those that they were replayed early, the time until which
 // connections are authorized, the runs that a parent has handed over, the text of turns that ask no
 // model, the text of such turns that wait for room, single settings, the helpers that could not be
-// woken, the answers that a helper has received from its parent, the ids that providers have
+// woken, what is repeated until a helper acknowledges it, the answers that a helper has received from its parent, the ids that providers have
 // given to tool calls, who has answered which question, and the questions of code to a person.
 var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
@@ -69,6 +69,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`ALTER TABLE ask ADD COLUMN told TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE authorized ADD COLUMN person TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE question ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`CREATE TABLE owed (kind TEXT NOT NULL, id TEXT NOT NULL, tries INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
@@ -86,6 +87,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	CREATE INDEX caller_turn ON caller (turn)`,
 	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, path TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE owed (kind TEXT NOT NULL, id TEXT NOT NULL, tries INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
 	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
 	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL, claims TEXT NOT NULL DEFAULT '')`,
 	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,

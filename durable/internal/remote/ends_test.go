@@ -56,3 +56,32 @@ func TestTablesOfHelpersEnd(t *testing.T) {
 		t.Errorf("%d requests are left that were answered, and %d copies of what the root knows", count("mcp_up"), count("mcp_shared"))
 	}
 }
+
+// TestWhatWasHeardIsNotSaidAgain has a root hear a helper's request, and a helper hear the reply of a server.
+func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
+	tx := durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, remote.Schema)
+	r := remote.New(remote.Config{})
+	for n, reply := range []remote.Reply{{Waits: true}, {Failure: "no"}} {
+		tx.SQL(`INSERT INTO mcp_up (n, routine, position, body) VALUES (?, 'code', 0, '{}')`, n+1)
+		if got := remote.Pending(tx, 0, 2); len(got) != 1 {
+			t.Fatalf("%d requests are not heard", len(got))
+		}
+		reply.N = int64(n + 1)
+		r.TakeReply(tx, reply)
+		if got := remote.Pending(tx, 0, 2); len(got) != 0 {
+			t.Errorf("behind %+v the request is asked again", reply)
+		}
+	}
+	tx.SQL(`INSERT INTO mcp_below (id, token, n, path, body, reply, at) VALUES (1, 'h', 1, '[]', '', '{"failure":"no"}', 0)`)
+	told := remote.WokenBelow(tx, 2)
+	if len(told) != 1 {
+		t.Fatalf("%d replies are to be told", len(told))
+	}
+	remote.TellAgainAt(tx, told[0].ID, tx.Now+1)
+	remote.Heard(tx, told[0].ID)
+	tx.Now++
+	if left := remote.WokenBelow(tx, 2); len(left) != 0 || remote.NextTell(tx) != 0 {
+		t.Errorf("the reply is told again: %v", left)
+	}
+}

@@ -53,10 +53,12 @@ func (s *Supervisor) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
 	})
 }
 
+func owedAnswerOf(a run.Answer) owed { return owed{owedAnswer, strconv.FormatInt(a.Seq, 10)} }
+
 // sendAnswers resends every answer that was not acknowledged.
-func (s *Supervisor) sendAnswers(tx *durable.Tx) {
+func (s *Supervisor) sendAnswers(tx *durable.Tx, again func(kind, id string) bool) {
 	for _, a := range run.UnacknowledgedAnswers(tx) {
-		if r, ok := run.Find(tx, a.Run); ok {
+		if r, ok := run.Find(tx, a.Run); ok && again(owedAnswer, owedAnswerOf(a).id) {
 			s.sendAnswer(tx, r, a)
 		}
 	}

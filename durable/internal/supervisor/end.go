@@ -108,9 +108,11 @@ func (s *Supervisor) sendCancel(tx *durable.Tx, r run.Run) {
 }
 
 // sendCancels resends every cancellation that was not acknowledged.
-func (s *Supervisor) sendCancels(tx *durable.Tx) {
+func (s *Supervisor) sendCancels(tx *durable.Tx, again func(kind, id string) bool) {
 	for _, r := range run.UnacknowledgedCancels(tx) {
-		s.sendCancel(tx, r)
+		if again(owedCancel, r.ID) {
+			s.sendCancel(tx, r)
+		}
 	}
 }
 

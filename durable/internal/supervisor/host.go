@@ -30,8 +30,10 @@ type telling struct {
 	retry bool
 	// waits counts the calls since the last one that had an effect.
 	waits int
-	// hung counts the calls that have not returned.
-	hung int
+	// tries counts the calls since the last one that was answered, and counted says that the call under way is one
+	// of them.
+	tries   int
+	counted bool
 	// milestones is how many milestones of the run the origin was told. told is how many it is being
 	// told.
 	milestones, told int64
@@ -89,7 +91,7 @@ func (s *Supervisor) tell(tx *durable.Tx, r *run.Run, watched bool) {
 	}
 	t := s.telling(r.ID)
 	t.watched = t.watched && watched
-	tx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.hung)))
+	tx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.tries)))
 	if t.calling {
 		t.again = true
 		return
@@ -224,6 +226,8 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 		s.newsLost(tx, &r, t, failure)
 		return
 	}
+	acknowledged(tx, owed{owedNews, id})
+	t.tries, t.counted = 0, false
 	t.milestones = max(t.milestones, t.told)
 	s.heardBelow(tx, r.Origin.Path, res)
 	if r.Origin.Request == 0 {
@@ -269,14 +273,17 @@ func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.Hosted
 
 // newsLost has an origin told again that could not be reached, or gives it up.
 func (s *Supervisor) newsLost(tx *durable.Tx, r *run.Run, t *telling, why string) {
-	t.waits++
+	if !t.counted {
+		t.tries = countRepetition(tx, owed{owedNews, r.ID}, durable.UntilAcknowledged)
+	}
+	t.counted = false
 	tx.Log(durable.Warn, "the helper that has begun a run could not be told of it", "run", r.ID, "error", why)
-	if t.waits >= maxTells && r.Status.Final() {
+	if t.tries >= maxTells && r.Status.Final() {
 		s.originGone(tx, r)
 		return
 	}
 	t.watched = false
-	tx.Schedule(dueTell, r.ID, tx.Now+durable.UntilAcknowledged.Wait(t.waits))
+	tx.Schedule(dueTell, r.ID, tx.Now+durable.UntilAcknowledged.Wait(t.tries))
 }
 
 // tellDue tells a run's origin again.
@@ -285,17 +292,24 @@ func (s *Supervisor) tellDue(tx *durable.Tx, id string) {
 	if !ok {
 		return
 	}
-	if t := s.tells[id]; t != nil && t.calling { // the call has hung
+	if t := s.tells[id]; t == nil || t.calling { // the call was lost with the memory, or has hung
+		t = s.telling(id)
 		t.calling = false
-		t.hung++
+		s.countNews(tx, id, t)
 	}
 	s.tell(tx, &r, false)
+}
+
+// countNews counts that an origin is told again because no answer to the last call has come.
+func (s *Supervisor) countNews(tx *durable.Tx, id string, t *telling) {
+	t.tries, t.counted = countRepetition(tx, owed{owedNews, id}, durable.UntilAcknowledged), true
 }
 
 // stopTelling notes that a run's origin is told nothing more.
 func (s *Supervisor) stopTelling(tx *durable.Tx, id string) {
 	delete(s.tells, id)
 	tx.Unschedule(dueTell, id)
+	acknowledged(tx, owed{owedNews, id})
 }
 
 // originGone hands the end of a run to this object's own handler of the name, because its origin is
@@ -338,12 +352,14 @@ func (s *Supervisor) delivered(tx *durable.Tx, r *run.Run, d *run.Delivery) {
 // tellAgain notes after a loss of memory which runs are hosted for helpers. What they have still to
 // be told is due by the schedule.
 func (s *Supervisor) tellAgain(tx *durable.Tx, active []run.Run) {
+	before := repeated(tx)
 	for _, r := range active {
-		if r.Origin == nil {
+		if r.Origin == nil || before[owed{owedNews, r.ID}].next > tx.Now {
 			continue
 		}
 		if t := s.telling(r.ID); tx.Scheduled(dueTell, r.ID) {
 			t.watched = false
+			s.countNews(tx, r.ID, t)
 			s.tell(tx, &r, false)
 		}
 	}

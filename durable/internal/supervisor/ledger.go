@@ -59,6 +59,7 @@ func (s *Supervisor) AskLedger(tx *durable.Tx, req facet.HostRequest) {
 
 func (s *Supervisor) askLedger(tx *durable.Tx, req facet.HostRequest) {
 	s.asks = 0
+	acknowledged(tx, owed{kind: owedRequest})
 	s.enqueueRequest(&req)
 	tx.Schedule(DueAsk, "", tx.Now)
 	s.report(tx, Asks{})

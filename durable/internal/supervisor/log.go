@@ -61,7 +61,11 @@ func (s *Supervisor) TailBroke(tx *durable.Tx, r run.Run, why string) {
 	f.failures++
 	s.reconcileCount = 0
 	tx.Log(durable.Warn, "a helper's stream broke", "run", r.ID, "error", why)
-	tx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(f.failures))
+	wait := reachBackoff.Wait(f.failures)
+	if o := (owed{owedStream, r.ID}); f.failures > maxSendAttempts || repeated(tx)[o].tries > 0 {
+		wait = whileSlow.Wait(countRepetition(tx, o, whileSlow))
+	}
+	tx.Schedule(dueTail, r.ID, tx.Now+wait)
 }
 
 // retryTail opens a run's stream again, or asks for a page of its log.
@@ -112,6 +116,7 @@ func (s *Supervisor) pageReturned(tx *durable.Tx, r run.Run, data []byte, failur
 
 // pageReceived takes a page of a run's log.
 func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
+	acknowledged(tx, owed{owedStream, r.ID})
 	s.keepPage(tx, &r, p)
 	switch {
 	case p.Ended:

@@ -66,6 +66,7 @@ func (s *Supervisor) recall(tx *durable.Tx, r *run.Run, words string) {
 // ask sends what the root has to hear of a run as soon as something goes up.
 func (s *Supervisor) ask(tx *durable.Tx, r *run.Run) {
 	s.asks = 0
+	acknowledged(tx, owed{kind: owedRequest})
 	s.enqueueRequest(requestOf(r))
 	tx.Schedule(DueAsk, "", tx.Now)
 	s.report(tx, Asks{})
@@ -102,7 +103,7 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 	for i := range pending {
 		s.enqueueRequest(requestOf(&pending[i]))
 	}
-	s.asks++
+	s.asks = countRepetition(tx, owed{kind: owedRequest}, durable.UntilAcknowledged)
 	tx.Schedule(DueAsk, "", tx.Now+durable.UntilAcknowledged.Wait(s.asks))
 	s.report(tx, Asks{})
 }
@@ -111,6 +112,7 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 func (s *Supervisor) askSoon(tx *durable.Tx) {
 	if soon := tx.Now + durable.UntilAcknowledged.Wait(1); s.asks > 1 && tx.Scheduled(DueAsk, "") && !tx.ScheduledBefore(DueAsk, "", soon) {
 		s.asks = 1
+		acknowledged(tx, owed{kind: owedRequest})
 		tx.Schedule(DueAsk, "", soon)
 	}
 }
@@ -119,6 +121,7 @@ func (s *Supervisor) askSoon(tx *durable.Tx) {
 func (s *Supervisor) stopAsking(tx *durable.Tx) {
 	if tx.Scheduled(DueAsk, "") && run.CountPendingHosted(tx) == 0 && !s.hasPendingActions(tx) {
 		tx.Unschedule(DueAsk, "")
+		acknowledged(tx, owed{kind: owedRequest})
 	}
 }
 

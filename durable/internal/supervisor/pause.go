@@ -96,7 +96,7 @@ func (s *Supervisor) pause(tx *durable.Tx, r run.Run, why string, inherited bool
 	}
 	tx.Unschedule(dueIdleTimeout, r.ID)
 	s.armDeadline(tx, r)
-	if r.Pause.Due {
+	if acknowledged(tx, owed{owedPause, r.ID}); r.Pause.Due { // what is said now is another thing
 		s.sendPause(tx, r)
 	}
 	s.report(tx, Paused{r})
@@ -111,7 +111,7 @@ func (s *Supervisor) unpause(tx *durable.Tx, r run.Run) {
 	s.armDeadline(tx, r)
 	s.armIdleTimeout(tx, r)
 	s.reconcileCount = 0
-	if r.Pause.Due {
+	if acknowledged(tx, owed{owedPause, r.ID}); r.Pause.Due { // what is said now is another thing
 		s.sendPause(tx, r)
 	}
 	s.report(tx, Paused{r})
@@ -147,9 +147,9 @@ func (s *Supervisor) sendPause(tx *durable.Tx, r run.Run) {
 }
 
 // sendPauses resends every pause, and every end of one, that was not acknowledged.
-func (s *Supervisor) sendPauses(tx *durable.Tx, active []run.Run) {
+func (s *Supervisor) sendPauses(tx *durable.Tx, active []run.Run, again func(kind, id string) bool) {
 	for _, r := range active {
-		if r.Pause.Due {
+		if r.Pause.Due && again(owedPause, r.ID) {
 			s.sendPause(tx, r)
 		}
 	}

@@ -26,7 +26,12 @@ func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{tx: durable.NewTx(1_000_000, durabletest.Memory(t), durabletest.Rand(1))}
 	durable.Migrate(s.tx, durable.ScheduleSchema, stream.Schema, run.Schema)
-	s.tx.SQL(`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL)`) // stands in the schema of package chat
+	for _, table := range []string{ // stand in the schema of package chat
+		`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL)`,
+		`CREATE TABLE owed (kind TEXT NOT NULL, id TEXT NOT NULL, tries INTEGER NOT NULL, next INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
+	} {
+		s.tx.SQL(table)
+	}
 	s.Supervisor = New(Config{
 		Class: "Assistant", Runs: run.Limits{Concurrent: 2, Queued: 2}, Keep: run.Keep{Runs: 10, Age: time.Hour},
 		Report:     func(_ *durable.Tx, f Fact) { s.facts = append(s.facts, f) },

@@ -88,8 +88,11 @@ func (s *Supervisor) Signalling(run string) bool { return s.signalling[run] }
 
 // sendAllSignals calls every helper that has signals left to acknowledge, also if a call is under
 // way: it may hang.
-func (s *Supervisor) sendAllSignals(tx *durable.Tx) {
+func (s *Supervisor) sendAllSignals(tx *durable.Tx, again func(kind, id string) bool) {
 	for _, r := range run.Signalled(tx) {
+		if r.Status == run.Starting || tx.Scheduled(dueSignal, r.ID) || !again(owedSignals, r.ID) {
+			continue
+		}
 		if s.signalling[r.ID] {
 			s.report(tx, SignalsKept{r.ID})
 			delete(s.signalling, r.ID)
@@ -127,6 +130,7 @@ func (s *Supervisor) signalsReturned(tx *durable.Tx, id string, data []byte, fai
 		return
 	}
 	run.AcknowledgeSignals(tx, id, result.Last)
+	acknowledged(tx, owed{owedSignals, id})
 	s.report(tx, SignalsStored{id, result.Last, result.Unreceived})
 	grown, dormant := run.NoteReceived(tx, &r, result.Received), s.isDormant(tx, r)
 	switch {

@@ -27,6 +27,10 @@ type tailReader struct {
 	alive bool
 	// signalled says that the run has received signals since the stream was opened.
 	signalled bool
+	// heard says that data has come since the stream was opened. asked counts how often it was opened because none
+	// had come.
+	heard bool
+	asked int
 }
 
 // openTail opens the stream of a run that its helper has taken, after the last chunk that was
@@ -45,7 +49,7 @@ func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 		f = &tailReader{since: tx.Now}
 		s.tailReaders[r.ID] = f
 	}
-	f.reader, f.alive, f.signalled = &wire.Reader{}, true, false
+	f.reader, f.alive, f.signalled, f.heard = &wire.Reader{}, true, false, false
 	tx.Do(durable.OpenStream{Stream: facet.TailPrefix + r.ID, From: facet.Of(r), Data: request})
 }
 
@@ -55,19 +59,53 @@ func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	dormant := func(r run.Run) bool { return s.isDormant(tx, r) }
 	active := run.Active(tx)
-	unacknowledged := slices.ContainsFunc(active, pauseDue) || s.unacknowledgedRows(tx)
+	unacknowledged, before := unacknowledgedBy(tx, active), repeated(tx)
+	forgetAcknowledged(tx, before, unacknowledged, active)
 	active = slices.DeleteFunc(active, dormant)
-	if wait := reconcileWait(active, unacknowledged, s.reconcileCount); wait > 0 {
-		tx.Schedule(dueReconcile, "", tx.Now+wait)
+	at := nextRepetition(tx, before, unacknowledged, active)
+	unacknowledged = slices.DeleteFunc(unacknowledged, func(o owed) bool { return before[o].tries > 0 })
+	active = slices.DeleteFunc(active, func(r run.Run) bool { return before[owedOf(r)].tries > 0 })
+	if wait := reconcileWait(active, len(unacknowledged) > 0, s.reconcileCount); wait > 0 && (at == 0 || tx.Now+wait < at) {
+		at = tx.Now + wait
+	}
+	if at > 0 {
+		tx.Schedule(dueReconcile, "", at)
 	} else {
 		tx.Unschedule(dueReconcile, "")
 	}
 }
 
-// unacknowledgedRows says whether a helper has a cancellation, an answer or signals left to
-// acknowledge.
-func (s *Supervisor) unacknowledgedRows(tx *durable.Tx) bool {
-	return len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0
+// forgetAcknowledged forgets how often something was repeated that is not repeated any more.
+func forgetAcknowledged(tx *durable.Tx, before map[owed]repetitions, unacknowledged []owed, active []run.Run) {
+	for o := range before {
+		switch o.kind {
+		case owedStart, owedStream:
+			if !slices.ContainsFunc(active, func(r run.Run) bool { return owedOf(r) == o }) {
+				acknowledged(tx, o)
+			}
+		case owedCancel, owedAnswer, owedSignals, owedPause:
+			if !slices.Contains(unacknowledged, o) {
+				acknowledged(tx, o)
+			}
+		}
+	}
+}
+
+// nextRepetition returns when something that was repeated is repeated next, or 0.
+func nextRepetition(tx *durable.Tx, before map[owed]repetitions, unacknowledged []owed, active []run.Run) (next int64) {
+	for _, r := range active {
+		unacknowledged = append(unacknowledged, owedOf(r))
+	}
+	for _, o := range unacknowledged {
+		at := before[o].next
+		if at <= tx.Now { // a stream is opened again if nothing has come for another delay
+			at = tx.Now + checkDelay
+		}
+		if before[o].tries > 0 && (next == 0 || at < next) {
+			next = at
+		}
+	}
+	return next
 }
 
 // pauseDue says whether the helper of a run has not acknowledged that it is paused, or goes on.
@@ -106,10 +144,7 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 		}
 	}
 	s.tellAgain(tx, active)
-	s.sendAllSignals(tx)
-	s.sendCancels(tx)
-	s.sendAnswers(tx)
-	s.sendPauses(tx, active)
+	s.sendUnacknowledged(tx, active)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}
@@ -133,6 +168,16 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 	return false
 }
 
+// heardOf notes that data of a run has come, as the first of its stream.
+func (s *Supervisor) heardOf(tx *durable.Tx, r run.Run, f *tailReader) {
+	if f.heard {
+		return
+	}
+	f.heard, f.asked = true, 0
+	acknowledged(tx, owed{owedStart, r.ID})
+	acknowledged(tx, owed{owedStream, r.ID})
+}
+
 // Read reads the next data of a run's stream.
 func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 	r, ok := run.FindBrief(tx, id)
@@ -141,6 +186,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 		return
 	}
 	f.alive = true
+	s.heardOf(tx, r, f)
 	frames, err := f.reader.Feed(data)
 	if r.Status == run.Starting && !s.startAnswered(tx, &r, frames, err) {
 		return

@@ -74,24 +74,43 @@ func (s *Supervisor) Acknowledged(tx *durable.Tx, r run.Run) {
 // least with a heartbeat.
 func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 	s.reconcileCount++
-	active := run.Active(tx)
+	active, before := run.Active(tx), repeated(tx)
 	for _, r := range active {
 		f := s.tailReaders[r.ID]
 		switch {
 		case r.Status == run.Starting && !tx.Scheduled(dueTail, r.ID):
-			s.retryStart(tx, r.ID)
+			if r.Slot > 0 && repeat(tx, before, owedOf(r)) {
+				s.retryStart(tx, r.ID)
+			}
 		case r.Status == run.Starting, s.isDormant(tx, r):
 		case f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):
-			s.openTail(tx, r)
+			s.askSilent(tx, before, r)
 		default:
 			f.alive = false
 		}
 	}
-	s.sendAllSignals(tx)
-	s.sendCancels(tx)
-	s.sendAnswers(tx)
-	s.sendPauses(tx, active)
+	s.sendUnacknowledged(tx, active)
 	s.ArmReconcile(tx)
+}
+
+// askSilent opens the stream of a silent run again. The first time is not counted: a helper may have nothing to say.
+func (s *Supervisor) askSilent(tx *durable.Tx, before map[owed]repetitions, r run.Run) {
+	f := s.tailReaders[r.ID]
+	if f != nil && f.asked > 0 && !repeat(tx, before, owed{owedStream, r.ID}) {
+		return
+	}
+	s.openTail(tx, r)
+	s.tailReaders[r.ID].asked++
+}
+
+// sendUnacknowledged sends helpers again what they have not acknowledged.
+func (s *Supervisor) sendUnacknowledged(tx *durable.Tx, active []run.Run) {
+	before := repeated(tx)
+	again := func(kind, id string) bool { return repeat(tx, before, owed{kind, id}) }
+	s.sendAllSignals(tx, again)
+	s.sendCancels(tx, again)
+	s.sendAnswers(tx, again)
+	s.sendPauses(tx, active, again)
 }
 
 // resumeDormant opens the stream of a dormant run again. The run may go on because its helper was

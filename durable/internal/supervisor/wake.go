@@ -56,7 +56,11 @@ func (s *Supervisor) wakeHelper(tx *durable.Tx, id string) {
 	if !ok || r.Slot == 0 {
 		return
 	}
-	tx.Schedule(DueWake, id, tx.Now+checkDelay)
+	wait := int64(checkDelay)
+	if s.waking[id] { // the last call has hung
+		wait = whileSlow.Wait(countRepetition(tx, owed{owedWake, id}, whileSlow))
+	}
+	tx.Schedule(DueWake, id, tx.Now+wait)
 	s.callWake(tx, r)
 }
 
@@ -70,6 +74,7 @@ func (s *Supervisor) callWake(tx *durable.Tx, r run.Run) {
 
 // wakeAnswered handles a helper's answer to a wake.
 func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failure string) {
+	acknowledged(tx, owed{owedWake, r.ID}) // a failure is counted by itself
 	w, err := facet.Wake.Result(data)
 	if failure == "" && err != nil {
 		failure = err.Error()
@@ -114,5 +119,6 @@ func (s *Supervisor) wakeFailed(tx *durable.Tx, r run.Run, why string) {
 // cancelWake cancels the next wake of a helper.
 func (s *Supervisor) cancelWake(tx *durable.Tx, run string) {
 	tx.SQL(`DELETE FROM unwoken WHERE run = ?`, run)
+	acknowledged(tx, owed{owedWake, run})
 	s.ScheduleWake(tx, run, 0)
 }

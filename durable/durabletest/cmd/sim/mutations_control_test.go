@@ -23,8 +23,8 @@ var controlMutations = []mutation{
 	},
 	{
 		name: "supervisor: a pause that was lost is not sent again", file: "internal/supervisor/pause.go",
-		old:  "for _, r := range active {\n\t\tif r.Pause.Due {",
-		new:  "for _, r := range active {\n\t\tif !r.Pause.Due {",
+		old:  "if r.Pause.Due && again(owedPause, r.ID) {",
+		new:  "if !r.Pause.Due && again(owedPause, r.ID) {",
 		test: "chat TestLossesBetweenAllEventsOfAPause/of_commands", unseen: "few of its worlds lose a pause on its way to the helper",
 	},
 	{

@@ -64,8 +64,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a broken stream is not opened again", file: "internal/supervisor/log.go",
-		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(f.failures))\n",
-		new:  "",
+		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+wait)\n}",
+		new:  "\t_ = wait\n}",
 		seed: 1,
 	},
 	{
@@ -94,7 +94,7 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: the stream of a silent run is not opened again", file: "internal/supervisor/wait.go",
-		old:  "\t\tcase f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):\n\t\t\ts.openTail(tx, r)\n",
+		old:  "\t\tcase f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):\n\t\t\ts.askSilent(tx, before, r)\n",
 		new:  "",
 		seed: 91,
 	},
@@ -106,14 +106,14 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: an answer is sent to its helper only once by each instance", file: "internal/supervisor/wait.go",
-		old:  "\ts.sendAnswers(tx)\n\ts.sendPauses(tx, active)\n\ts.ArmReconcile(tx)",
-		new:  "\ts.sendPauses(tx, active)\n\ts.ArmReconcile(tx)",
+		old:  "\ts.sendAnswers(tx, again)\n",
+		new:  "",
 		test: "chat TestScripts/ask/answer_that_breaks_is_told_again", unseen: "a person who looks again answers again",
 	},
 	{
 		name: "chat: a new instance does not send the unacknowledged answers when it opens", file: "internal/supervisor/tail.go",
-		old:  "\ts.sendAnswers(tx)\n\ts.sendPauses(tx, active)\n\tif len(active)",
-		new:  "\ts.sendPauses(tx, active)\n\tif len(active)",
+		old:  "\ts.sendUnacknowledged(tx, active)\n\tif len(active)",
+		new:  "\tif len(active)",
 		test: "chat TestScripts/ask/answer_survives_a_crash", unseen: "it is made up for half a minute later, and no check holds the time",
 	},
 	{
@@ -136,7 +136,7 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a cancellation is sent only once by each instance", file: "internal/supervisor/wait.go",
-		old:  "\ts.sendCancels(tx)\n\ts.sendAnswers",
+		old:  "\ts.sendCancels(tx, again)\n\ts.sendAnswers",
 		new:  "\ts.sendAnswers",
 		test: "chat TestStopReachesRequestsOfHelpers", unseen: "in few of its worlds a cancellation is lost and the instance stays",
 	},

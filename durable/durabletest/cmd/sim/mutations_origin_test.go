@@ -19,7 +19,7 @@ var originMutations = []mutation{
 	},
 	{
 		name: "origin: news that were lost are not told again", file: "internal/supervisor/host.go",
-		old:  "\ttx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.hung)))\n\tif t.calling {",
+		old:  "\ttx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.tries)))\n\tif t.calling {",
 		new:  "\tif t.calling {",
 		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: fewDetachedBelow,
 	},

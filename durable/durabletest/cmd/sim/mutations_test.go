@@ -14,4 +14,4 @@ type mutation struct {
 	test, unseen string
 }
 
-var mutations = slices.Concat(socketMutations, mcpMutations, shareMutations, linkMutations, serverMutations, schemaMutations, codeMutations, browserMutations, turnMutations, helperMutations, runMutations, signalMutations, originMutations, flowMutations, actionMutations, controlMutations, baseMutations, reportMutations, scopeMutations, lossMutations, modelMutations, snapshotMutations)
+var mutations = slices.Concat(socketMutations, mcpMutations, shareMutations, linkMutations, serverMutations, schemaMutations, codeMutations, browserMutations, turnMutations, helperMutations, runMutations, signalMutations, originMutations, flowMutations, actionMutations, controlMutations, baseMutations, reportMutations, scopeMutations, lossMutations, modelMutations, snapshotMutations, owedMutations)
