@@ -2,12 +2,17 @@ package chat_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
 const development = "var TRIBUTARY_ENV=development"
@@ -116,4 +121,58 @@ func TestInspectedOrigin(t *testing.T) {
 	v.do(development, "connect a", "say a R1 u1: tool=research class=Pilot id=p begin=d1,own,sleep=2s,reach=half,sleep=2s join=d1,half", "drill b pilot p", "release")
 	wantRows(t, v.world, "a", "runs", `run: d1, class: Reporter, status: completed, origin: p, dropped_signals: 0`)
 	wantRows(t, v.world, "b", "runs", `run: d1, class: Reporter, status: completed, dropped_signals: 0`)
+}
+
+// TestInspectedOwed shows what a helper that cannot be reached has not acknowledged: how often it was said, and when it is
+// said again. Nothing is shown before, nor when all is acknowledged.
+func TestInspectedOwed(t *testing.T) {
+	o := openOffice(t)
+	o.do(development, "connect a")
+	o.begin(`{"id":"r","names":["stay"]}`)
+	o.begin(`{"id":"other","names":["stay"]}`)
+	o.do("tick 1m")
+	wantRows(t, o.w, "a", "owed")
+	o.w.Hold(func(durabletest.HandledEvent) {})
+	o.do(posting{"r", "go", "s1", "1"}.line(), posting{"r", "go", "s2", "2"}.line(), `frame a {"type":"rpc","id":"c","method":"cancelRun","args":["other"]}`)
+	wantRows(t, o.w, "a", "owed",
+		`what: signals: 2, to: Receiver in helper-1, id: r, tried: 1, again_at: \+\d+s`,
+		`what: cancellation, to: Receiver in helper-2, id: other, tried: 1, again_at: \+\d+s`,
+		`what: end of a run, to: the handler over, id: other, tried: 1, again_at: \S+`)
+	for until := o.w.Now() + 300_000; o.w.Now() < until; {
+		for _, lane := range o.w.Lanes() {
+			o.w.Cut(lane)
+		}
+		o.w.Tick()
+	}
+	wantRows(t, o.w, "a", "owed",
+		`what: signals: 2, to: Receiver in helper-1, id: r, tried: 1\d, again_at: \+\d+s`,
+		`what: cancellation, to: Receiver in helper-2, id: other, tried: \d+, again_at: \+\d+s`)
+	o.do("release", "tick 1m")
+	wantRows(t, o.w, "a", "owed")
+}
+
+// TestInspectedRepetitions shows the end of a run whose handler fails, and a schedule whose callback does.
+func TestInspectedRepetitions(t *testing.T) {
+	a := agent.Agent{
+		Name:      "Own",
+		Handlers:  map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return errors.New("not now") }},
+		Callbacks: map[string]agent.Callback{"remind": func(*agent.Conversation, agent.Scheduled) error { return errors.New("not now") }},
+		Methods: map[string]agent.Method{"begin": func(c *agent.Call) (any, error) {
+			if _, err := c.Schedule(schedule.After(time.Second), "remind", nil); err != nil {
+				return nil, err
+			}
+			_, err := agent.StartDetached(&c.Conversation, agent.Agent{Name: "Nobody"}, "over", nil, agent.RunID("r"))
+			return nil, err
+		}},
+	}
+	quick := agent.Agent{Name: "Nobody", Helper: true, Program: func(*agent.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }}
+	engine := durabletest.NewNative(1, chattest.Class(a), chattest.Class(quick))
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, "Own", "room")
+	act(t, w, development, "connect a", `frame a {"type":"rpc","id":"1","method":"begin","args":[]}`, "tick 2s")
+	wantRows(t, w, "a", "owed",
+		`what: end of a run, to: the handler over, id: r, tried: 1, again_at: \+\ds`,
+		`what: schedule, to: the callback remind, id: \S+, tried: 1, again_at: \+\ds`)
+	act(t, w, "tick 3h")
+	wantRows(t, w, "a", "owed")
 }

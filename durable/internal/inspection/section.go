@@ -29,7 +29,7 @@ type Shown struct {
 // sections are the sections that have rows.
 func sections(tx *durable.Tx, shown Shown) []Table {
 	list := []Table{
-		approvals(shown.Pending), questions(shown.Pending), steps(tx, shown.Attempts), code(tx), runs(tx), signals(tx), actions(tx),
+		approvals(shown.Pending), questions(shown.Pending), steps(tx, shown.Attempts), code(tx), runs(tx), signals(tx), actions(tx), owed(tx),
 	}
 	return slices.DeleteFunc(append(list, shown.More...), func(t Table) bool { return len(t.Rows) == 0 })
 }
