@@ -49,7 +49,7 @@ var repeatedTo = []struct {
 		begin: func(s *scene) {
 			r := s.begin(run.Waiting)
 			delete(s.tailReaders, r.ID)
-			if _, state, _, err := s.Signal(s.tx, r.ID, run.Signal{Name: "go", Payload: []byte("1")}); err != nil || state != run.SignalKept {
+			if _, state, _, err := s.Signal(s.tx, r.ID, run.Signal{Name: "go", Payload: []byte("1")}, ""); err != nil || state != run.SignalKept {
 				panic("it was not kept")
 			}
 		},
