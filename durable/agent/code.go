@@ -94,7 +94,7 @@ func (t *Tool) usable(vars map[string]string) bool {
 // toldTools returns tools in the form in which code is told of them.
 func toldTools(tools []Tool) (told []codemode.Tool) {
 	for _, t := range tools {
-		told = append(told, codemode.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Output: t.Output})
+		told = append(told, codemode.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Output: t.outputSchema()})
 	}
 	return told
 }

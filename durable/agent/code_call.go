@@ -208,7 +208,7 @@ func (t *toolCall) attempt() (json.RawMessage, error) {
 		return nil, err
 	}
 	inner := *t.Context
-	inner.code.Call, inner.code.ApprovedBy, inner.code.Shown = t.call, "", ""
+	inner.code.Call, inner.code.ApprovedBy, inner.code.Shown, inner.code.ByCode = t.call, "", "", true
 	if t.asks() {
 		answer, err := t.approve()
 		if err == nil {

@@ -68,7 +68,7 @@ func (s *server) tool(t Tool) endpoint.Tool {
 	h := t.Hints()
 	said := mcp.Hints{ReadOnly: hint(h.ReadOnly), Idempotent: hint(h.Idempotent), Destructive: hint(h.Destructive)}
 	exposed := endpoint.Tool{
-		Tool:     mcp.Tool{Name: t.Name, Description: t.Description, Input: valueOf(t.Schema), Output: valueOf(t.Output), Hints: said},
+		Tool:     mcp.Tool{Name: t.Name, Description: t.Description, Input: valueOf(t.Schema), Output: valueOf(t.outputSchema()), Hints: said},
 		Approval: t.Approval, Scopes: t.Scopes, ApproverScopes: t.ApproverScopes,
 		Long: slices.Contains(s.Tasks, t.Name), OnlyTask: slices.Contains(s.OnlyTasks, t.Name),
 		Explain: func(input json.RawMessage) string { return explained(t, input) },

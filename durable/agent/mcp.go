@@ -28,7 +28,8 @@ import (
 // the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
 // week at most, and holds nothing meanwhile.
 //
-// A model is told the structured content of a result, or else its texts, links and embedded texts. The
+// A model is told the structured content of a result, and in an object with that the texts, links and embedded
+// texts that say more. Code that was told a schema of the results gets the structured content alone. The
 // pictures of a result (PNG, JPEG, GIF, WebP) are shown in the answer, as file parts behind the call,
 // each of up to 900 kB and as many as the message has room for, at most 20. The model is told which are
 // shown, and which are not and why, unless the result has structured content. Other data is named and
@@ -294,7 +295,7 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 	info, server := infoOfTool(r, t), r.ID
 	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
 	if len(t.Output) > 0 {
-		made.Output = t.Output
+		made.promise = t.Output
 	}
 	made.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) {
 		return s.callTool(c, server, t.Name, input)

@@ -88,8 +88,8 @@ func (k *remoteCall) askRoot(name string, r remote.Request) (reply remote.Reply,
 
 // connectAbove waits until the root has asked the server what it is and offers, or until a person has signed
 // in there.
-func (k *remoteCall) connectAbove(refusal *remote.Refusal) error {
-	if _, err := k.askRoot("connect", remote.Request{Offer: true, Refusal: refusal}); err != nil {
+func (k *remoteCall) connectAbove(refusal *remote.Refusal, ended string) error {
+	if _, err := k.askRoot("connect", remote.Request{Offer: true, Refusal: refusal, Ended: ended}); err != nil {
 		return k.wrap(err)
 	}
 	return nil
@@ -100,7 +100,7 @@ func (k *remoteCall) rootDecides() bool { return k.servers.above && !k.unasked }
 
 // forward has the root make a request.
 func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
-	q := mcp.Endpoint{Version: t.Version}.Call(mcp.TextID(t.ID), k.servers.Caller(t.Version), call, t.Params)
+	q := mcp.Endpoint{Version: t.Version}.Call(remote.RequestID(t.ID), k.servers.Caller(t.Version), call, t.Params)
 	f := &remote.Forwarded{Version: t.Version, Message: t.ID, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable}
 	if c, isTool := call.(mcp.CallTool); isTool {
 		f.Tool, f.Input, f.Unasked, f.Consent = k.tool, json.RawMessage(c.Arguments.JSON()), k.unasked, k.consent
@@ -123,7 +123,7 @@ func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 		case reply.Response == nil:
 			return flow.Response{}, errors.New("the root has no response")
 		default:
-			k.sent = reply.Token
+			k.sent, k.session = reply.Token, reply.Session
 			if k.rootDecides() && reply.Digest != "" {
 				k.consent.Digest = reply.Digest
 			}

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -38,6 +39,8 @@ type remoteCall struct {
 	// sent is the number of the token that the root has sent for a helper, and asked that of the request whose server
 	// asks a person now, or 0.
 	sent, asked int64
+	// session is the mark of the session that the root has sent for a helper.
+	session string
 	// troubled says that an earlier call of the server has failed. known is how, in a helper.
 	troubled bool
 	known    string
@@ -63,6 +66,8 @@ type target struct {
 	// Token is the number of the token that is sent. Wait says that the request has to wait for another one.
 	Token int64 `json:"token,omitempty"`
 	Wait  bool  `json:"wait,omitempty"`
+	// Session is the mark of the session that is sent.
+	Session string `json:"session,omitempty"`
 	// Listen says that the server keeps a session, and may ask on a stream that belongs to no request.
 	Listen bool `json:"listen,omitempty"`
 	// Promised says that there is a schema of the tool's results.
@@ -79,7 +84,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		if s == nil {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
-		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: !k.servers.above && s.State == remote.Ready && s.Failure != ""}
+		t := target{URL: s.At(), Name: s.Name, Version: s.Version, ID: remote.NewRequest(tx), Session: s.SessionMark(), Repeatable: true, Troubled: !k.servers.above && s.State == remote.Ready && s.Failure != ""}
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		var err error
 		if c, isTool := call.(mcp.CallTool); isTool {
@@ -130,7 +135,10 @@ func (k *remoteCall) fits(r mcp.CallResult) error {
 	why, err := flow.Step(k, "result of "+k.server, func(tx *durable.Tx) (string, error) {
 		if s := k.servers.Find(tx, k.server); s != nil {
 			if t, _ := s.Tool(k.tool); len(t.Output) > 0 {
-				if err := run.Fit(t.Output, content); err != nil {
+				switch err := run.Fit(t.Output, content); {
+				case errors.Is(err, run.ErrSchema): // it promises nothing
+					tx.Log(durable.Warn, "a server has said a schema that cannot be used", "server", s.Name, "tool", t.Name, "reason", err.Error())
+				case err != nil:
 					return limitWords(err.Error(), limit.HookWords), nil
 				}
 			}
@@ -188,6 +196,7 @@ func (k *remoteCall) converse(call mcp.Call) (mcp.Result, error) {
 // request makes one request. If a server has to be asked anew what it is, the request is made again
 // behind that: it was refused, so it has had no effect.
 func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
+	ended := "" // the session that was left
 	for sent, signIns := 1, 0; ; {
 		t, err := k.aim(call)
 		switch {
@@ -215,19 +224,21 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 				return nil, err
 			}
 			if k.servers.above {
-				t.Token = k.sent
+				t.Token, t.Session = k.sent, k.session
 			}
 			if refusal = refusalOf(t, response); refusal == nil {
 				result, again, err := k.read(t, call, response)
-				if !again || sent >= maxSent {
+				if again == notAgain || sent >= maxSent || again == inNewSession && ended != "" {
 					return result, err
 				}
-				sent++
+				if sent++; again == inNewSession {
+					ended = cmp.Or(t.Session, "none")
+				}
 			} else if signIns++; signIns > maxSignIns {
 				return nil, k.failed(fmt.Sprintf("it still refuses, behind %d times of signing in", maxSignIns))
 			}
 		}
-		if err := k.connect(refusal); err != nil {
+		if err := k.connect(refusal, ended); err != nil {
 			return nil, unnoted{err}
 		}
 	}
@@ -263,9 +274,9 @@ func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 func (k *remoteCall) send(t target, call mcp.Call, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
 	caller := k.servers.Caller(t.Version)
 	if _, isTool := call.(mcp.CallTool); isTool {
-		caller.Progress = mcp.TextID(t.ID)
+		caller.Progress = remote.RequestID(t.ID)
 	}
-	return k.fetch(t, k.endpoint(flow.Event(k), t).Call(mcp.TextID(t.ID), caller, call, t.Params), told)
+	return k.fetch(t, k.endpoint(flow.Event(k), t).Call(remote.RequestID(t.ID), caller, call, t.Params), told)
 }
 
 // goOn asks for the rest of the stream on which a request is answered.
@@ -278,8 +289,8 @@ func (k *remoteCall) fetch(t target, q mcp.Request, told func(*durable.Tx, mcp.M
 		Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body,
 		Repeatable: t.Repeatable && k.servers.Same(flow.Event(k), k.server, k.tool, t.Digest),
 		Read: func(head flow.Response) flow.BodyReader {
-			r := remote.NewReceiver(t.Version, mcp.TextID(t.ID), head.Status, head.Header)
-			r.Told = told
+			r := remote.NewReceiver(t.Version, remote.RequestID(t.ID), head.Status, head.Header)
+			r.Told, r.Server = told, k.name
 			return r
 		},
 	})
@@ -289,7 +300,7 @@ func (k *remoteCall) fetch(t target, q mcp.Request, told func(*durable.Tx, mcp.M
 // is journaled.
 func (k *remoteCall) endpoint(tx *durable.Tx, t target) mcp.Endpoint {
 	e := mcp.Endpoint{URL: t.URL}
-	if s := k.servers.Find(tx, k.server); s != nil && s.URL == t.URL {
+	if s := k.servers.Find(tx, k.server); s != nil && (s.URL == t.URL || s.At() == t.URL) {
 		e = k.servers.Endpoint(tx, s)
 	}
 	e.Version = t.Version
@@ -306,49 +317,77 @@ func (k *remoteCall) wrap(err error) error {
 
 func (k *remoteCall) failed(words string) error { return k.wrap(errors.New(words)) }
 
-// read reads a response. again says that the request was refused, because something has changed, and can
-// be made again once the server was asked anew.
-func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (result mcp.Result, again bool, err error) {
+// again says whether a request that was refused is made again, once the server was asked anew.
+type again int
+
+const (
+	notAgain again = iota
+	// asBefore is for a server that has changed, or redirects.
+	asBefore
+	// inNewSession is for one that may not know the session any more.
+	inNewSession
+)
+
+// read reads a response. A refused request has had no effect.
+func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (mcp.Result, again, error) {
 	if response.Status == 403 {
-		return nil, false, k.failed("it refuses this client")
+		return nil, notAgain, k.failed("it refuses this client")
 	}
 	m, err := mcp.ParseMessage(response.Body)
-	switch {
-	case err != nil && mcp.SessionEnded(t.Version, response.Status, nil):
-		return nil, true, k.failed("the session with it has ended")
-	case err != nil:
-		return nil, false, k.failed("it answers without a message of the protocol, with the status " + strconv.Itoa(response.Status))
-	case m.Error != nil && mcp.SessionEnded(t.Version, response.Status, m.Error):
-		return nil, true, k.wrap(m.Error)
-	case m.Error != nil && (m.Error.Code == mcp.CodeHeader || m.Error.Code == mcp.CodeVersion):
-		return nil, true, k.wrap(m.Error)
-	case m.Error != nil && m.Error.Code == mcp.CodeLegacyURL && !mcp.Modern(t.Version) && len(m.Error.Visits()) > 0:
-		return visitsFirstOf(m.Error), false, nil
-	case m.Error != nil:
-		if m.Error.Code == mcp.CodeInvalidParams || m.Error.Code == mcp.CodeNoMethod {
+	if err != nil {
+		again, err := k.readNothing(t, response)
+		return nil, again, err
+	}
+	switch e := m.Error; {
+	case e == nil:
+	case mcp.SessionEnded(t.Version, t.carries(), response.Status, e):
+		return nil, inNewSession, k.wrap(e)
+	case e.Code == mcp.CodeHeader || e.Code == mcp.CodeVersion:
+		return nil, asBefore, k.wrap(e)
+	case e.Code == mcp.CodeLegacyURL && !mcp.Modern(t.Version) && len(e.Visits()) > 0:
+		return visitsFirstOf(e), notAgain, nil
+	default:
+		if e.Code == mcp.CodeInvalidParams || e.Code == mcp.CodeNoMethod {
 			k.servers.MakeStale(flow.Event(k), k.server) // it may have other tools now
 		}
-		return nil, false, k.wrap(m.Error)
+		return nil, notAgain, k.wrap(e)
 	}
-	result, err = mcp.ParseOutcome(call, k.servers.Caller(t.Version).Capabilities, m.Result)
+	result, err := mcp.ParseOutcome(call, k.servers.Caller(t.Version).Capabilities, m.Result)
 	if err != nil {
-		return nil, false, k.wrap(err)
+		return nil, notAgain, k.wrap(err)
 	}
-	return result, false, nil
+	return result, notAgain, nil
 }
+
+// readNothing reads a response that has no message of the protocol.
+func (k *remoteCall) readNothing(t target, response flow.Response) (again, error) {
+	status, location := response.Status, response.Header["location"]
+	switch {
+	case mcp.SessionEnded(t.Version, t.carries(), status, nil):
+		return inNewSession, k.failed("the session with it has ended")
+	case remote.Redirected(t.URL, status, location) != "": // asking the server finds out where it is
+		return asBefore, k.failed(remote.Refused(status, location))
+	case status >= 300 && status < 400:
+		return notAgain, k.failed(remote.Refused(status, location))
+	}
+	return notAgain, k.failed("it answers without a message of the protocol, with the status " + strconv.Itoa(status))
+}
+
+// carries says whether the request has a session.
+func (t target) carries() bool { return t.Session != "" || t.Listen }
 
 // connect waits until the server was asked what it is and offers, or until there is a token that it has not
 // refused. While a person has to sign in, nothing is held in memory.
-func (k *remoteCall) connect(refusal *remote.Refusal) error {
+func (k *remoteCall) connect(refusal *remote.Refusal, ended string) error {
 	if k.servers.above {
-		return k.connectAbove(refusal)
+		return k.connectAbove(refusal, ended)
 	}
 	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
 	state, err := k.Await(flow.Op{
 		Name: "connect " + k.server,
 		Begin: func(tx *durable.Tx, key flow.Key) {
 			defer k.object.ActFor(k.code.Claims)()
-			k.servers.Wait(tx, k.server, key, refusal)
+			k.servers.Wait(tx, k.server, key, refusal, ended)
 		},
 		Cancel: leave,
 	}).Wait()

@@ -37,18 +37,23 @@ func (k *remoteCall) callTool(input json.RawMessage) (mcp.CallResult, error) {
 		return r, k.failed("it answers with something else than a result")
 	}
 	if r.Failed {
-		return r, k.failed(limitWords(textOf(r.Content), limit.HookWords))
+		return r, k.failed(limitWords(reasonOf(r), limit.HookWords))
 	}
 	return r, nil
 }
 
-// textOf returns the texts of a result.
-func textOf(content []mcp.Content) string {
+// reasonOf returns in words why a call has failed: the texts of its result, and structured content that says more.
+func reasonOf(r mcp.CallResult) string {
 	var texts []string
-	for _, c := range content {
-		if c.Type == mcp.ContentText {
+	repeated := false
+	for i, c := range r.Content {
+		if c.Type == mcp.ContentText && c.Text != "" {
 			texts = append(texts, c.Text)
+			repeated = repeated || r.Repeats(i)
 		}
+	}
+	if r.Structured.Exists() && !repeated {
+		texts = append(texts, r.Structured.JSON())
 	}
 	if len(texts) == 0 {
 		return "it failed"
@@ -71,11 +76,7 @@ const roomForOutput = limit.Output / 2
 func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
 	refused := k.showPictures(r.Content)
 	if r.Structured.Exists() {
-		out := json.RawMessage(r.Structured.JSON())
-		if len(out) > limit.Output {
-			return nil, k.failed(fmt.Sprintf("its result has %d bytes, at most %d", len(out), limit.Output))
-		}
-		return out, nil
+		return k.structured(r)
 	}
 	if len(r.Content) == 1 && r.Content[0].Type == mcp.ContentText {
 		return fit(limit.MustMarshal(r.Content[0].Text)), nil
@@ -92,6 +93,30 @@ func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
 		blocks = append(blocks, b)
 	}
 	return fit(limit.MustMarshal(blocks)), nil
+}
+
+// structured is what a model is told of a result with structured content: that, and the texts that say more. Code that was
+// told a schema gets what fits that, and no more.
+func (k *remoteCall) structured(r mcp.CallResult) (json.RawMessage, error) {
+	out := struct {
+		Content    []any           `json:"content,omitempty"`
+		Structured json.RawMessage `json:"structuredContent"`
+	}{Structured: json.RawMessage(r.Structured.JSON())}
+	forCode := k.code.ByCode || k.acting || k.code.Outside != 0
+	for i, c := range r.Content {
+		if _, _, isData := dataOf(&c); !isData && !r.Repeats(i) && !(forCode && k.promised) {
+			out.Content = append(out.Content, block(c))
+		}
+	}
+	switch {
+	case len(out.Content) > 0:
+		return fit(limit.MustMarshal(out)), nil
+	case len(out.Structured) <= limit.Output:
+		return out.Structured, nil
+	case forCode:
+		return nil, k.failed(fmt.Sprintf("its result has %d bytes, at most %d", len(out.Structured), limit.Output))
+	}
+	return fit(out.Structured), nil
 }
 
 // fit cuts an output that is too large.

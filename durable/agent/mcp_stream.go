@@ -59,7 +59,10 @@ func (s *legacyStream) receive(stream *flow.PendingFetch) (flow.Response, error)
 		}
 		response, err := stream.Wait()
 		event, pause, goesOn := remote.GoesOn(response)
-		if err != nil || !goesOn {
+		switch {
+		case err == nil && streams > 1 && response.Status >= 300: // it is no refusal of the request, which was taken
+			return response, errors.New(remote.NoRest(response.Status))
+		case err != nil || !goesOn:
 			return response, err
 		}
 		if streams++; streams > maxStreams {

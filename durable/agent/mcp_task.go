@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -112,6 +113,6 @@ func (k *remoteCall) cancelTask(tx *durable.Tx, id string) {
 		return
 	}
 	e := k.servers.Endpoint(tx, s)
-	q := e.Call(mcp.TextID(tx.NewID()), k.servers.Caller(e.Version), mcp.TaskCall{What: mcp.MethodCancelTask, Task: id}, nil)
+	q := e.Call(remote.RequestID(remote.NewRequest(tx)), k.servers.Caller(e.Version), mcp.TaskCall{What: mcp.MethodCancelTask, Task: id}, nil)
 	k.tell(tx, q)
 }

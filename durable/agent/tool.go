@@ -48,6 +48,9 @@ type Tool struct {
 	readOnly bool
 	// code makes the tool run code of the model, or is nil.
 	code *code
+	// promise is the schema of which a server says that the results fit it, or nil. It is told, and the call itself checks
+	// them.
+	promise json.RawMessage
 	// digest is what the question about a call keeps of the tool that it shows, or "" for a tool of the agent's own.
 	digest string
 }
@@ -63,6 +66,14 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 		Name: name, Description: description, Schema: schema,
 		Run: typed(resolved, run), in: (*In)(nil), input: resolved,
 	}
+}
+
+// outputSchema returns the schema that code and other programs are told of the tool's output, or nil.
+func (t *Tool) outputSchema() json.RawMessage {
+	if t.Output != nil {
+		return t.Output
+	}
+	return t.promise
 }
 
 // ToolOption adds functions over the types of a tool to the tool, see [Tool.With].

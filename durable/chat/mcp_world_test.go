@@ -148,13 +148,19 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	if words, ok := strings.CutPrefix(result, "plain:"); ok {
 		body, header["content-type"] = words, "text/html"
 	}
+	if typed, ok := strings.CutPrefix(result, "as:"); ok { // as:TYPE:BODY
+		header["content-type"], body, _ = strings.Cut(typed, ":")
+	}
+	if to, ok := strings.CutPrefix(result, "location:"); ok {
+		header["location"], body = to, ""
+	}
 	if events, ok := strings.CutPrefix(result, "events:"); ok {
 		body, header["content-type"] = strings.ReplaceAll(events, "ID", string(q.ID)), "text/event-stream"
 	}
 	if challenge, ok := strings.CutPrefix(result, "challenge:"); ok {
 		body, header["www-authenticate"] = "", challenge
 	}
-	if status == 202 {
+	if status == 202 && !strings.HasPrefix(result, "as:") {
 		body = ""
 	}
 	if q.Method == "initialize" {

@@ -33,6 +33,9 @@ type Catalogue struct {
 	bytes int
 	pages int
 	names map[string]bool
+	// listed are the places in Tools by name, and before is how many there are of earlier pages.
+	listed map[string]int
+	before int
 }
 
 // Listed is a tool that can be used.
@@ -42,6 +45,8 @@ type Listed struct {
 	Params []Param
 	// Digest changes whenever the server says anything else of the tool.
 	Digest string
+	// NoOutput says why the schema of the tool's results is not used, or is "".
+	NoOutput string
 }
 
 // Left is a tool that was left out.
@@ -69,8 +74,9 @@ const (
 // reading; the tools before it can be used.
 func (c *Catalogue) Add(page Tools) (next *string, err error) {
 	if c.names == nil {
-		c.names, c.TTL = map[string]bool{}, page.Cache.TTL
+		c.names, c.listed, c.TTL = map[string]bool{}, map[string]int{}, page.Cache.TTL
 	}
+	c.before = len(c.Tools)
 	c.TTL = min(c.TTL, page.Cache.TTL)
 	for _, t := range page.Tools {
 		if err := c.add(t); err != nil {
@@ -93,12 +99,21 @@ func (c *Catalogue) seen(name string) bool {
 	return before
 }
 
+// cameBefore says whether an earlier page has the same tool: some servers send one page again and again.
+func (c *Catalogue) cameBefore(t Tool) bool {
+	i, ok := c.listed[t.Name]
+	return ok && i < c.before && c.Tools[i].Digest == t.digest()
+}
+
 func (c *Catalogue) add(t Tool) error {
 	c.bytes += len(t.Name) + len(t.Title) + len(t.Description) + len(t.Input.JSON()) + len(t.Output.JSON()) + len(t.Meta.JSON())
 	if c.bytes > MaxCatalogue {
 		return ErrCatalogue
 	}
 	params, err := c.check(t)
+	if err == errToolTwice && c.cameBefore(t) {
+		return nil
+	}
 	if err != nil {
 		if len(c.Left) < MaxTools {
 			c.Left = append(c.Left, Left{Name: Quote(t.Name, 128), Reason: err.Error()})
@@ -106,10 +121,15 @@ func (c *Catalogue) add(t Tool) error {
 		return nil
 	}
 	digest := t.digest()
+	c.listed[t.Name] = len(c.Tools)
+	noOutput := ""
+	if err := CheckSchema(t.Output); err != nil { // it promises nothing
+		t.Output, noOutput = Value{}, err.Error()
+	}
 	if len(t.Description) > MaxDescription {
 		t.Description = protocol.CutOff(t.Description, MaxDescription-roomForNote)
 	}
-	c.Tools = append(c.Tools, Listed{Tool: t, Params: params, Digest: digest})
+	c.Tools = append(c.Tools, Listed{Tool: t, Params: params, Digest: digest, NoOutput: noOutput})
 	return nil
 }
 
@@ -125,7 +145,7 @@ func (c *Catalogue) check(t Tool) ([]Param, error) {
 	case t.Input.text("type") != "object":
 		return nil, errSchemaObject
 	}
-	if err := first(CheckSchema(t.Input), CheckSchema(t.Output)); err != nil {
+	if err := CheckSchema(t.Input); err != nil {
 		return nil, err
 	}
 	return Params(t.Input)

@@ -42,7 +42,6 @@ func TestCatalogueLeaves(t *testing.T) {
 		`{"name":"a"}`:    errSchemaObject, `{"name":"a","inputSchema":{"type":"string"}}`: errSchemaObject,
 		`{"name":"a","inputSchema":` + large + `}`: errSchemaSize, `{"name":"a","inputSchema":` + many + `}`: errSchemaMany,
 		`{"name":"a","inputSchema":{"type":"object","properties":{"a":` + deep + `}}}`:                         errSchemaDepth,
-		`{"name":"a","inputSchema":{"type":"object"},"outputSchema":` + deep + `}`:                             errSchemaDepth,
 		`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"$ref":"https://evil.example/s"}}}}`:    errSchemaRef,
 		`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"$dynamicRef":"other"}}}}`:              errSchemaRef,
 		`{"name":"a","inputSchema":{"type":"object","properties":{"b":{"type":"number","x-mcp-header":"B"}}}}`: errParamType,
@@ -52,6 +51,40 @@ func TestCatalogueLeaves(t *testing.T) {
 		if _, err := c.Add(page); err != nil || len(c.Tools) != 1 || len(c.Left) != 1 || c.Left[0].Reason != string(want) {
 			t.Errorf("%.100s: got %d tools, %v, %v, want %s", tool, len(c.Tools), c.Left, err, want)
 		}
+	}
+}
+
+// TestCatalogueDropsOutputs checks that a tool is used without the schema of its results if that is beyond a limit.
+func TestCatalogueDropsOutputs(t *testing.T) {
+	for output, want := range map[string]failure{
+		strings.Repeat(`{"items":`, 40) + "{}" + strings.Repeat("}", 40): errSchemaDepth,
+		`{"anyOf":[` + strings.Repeat("{},", MaxSubschemas) + `{}]}`:     errSchemaMany,
+		`{"description":"` + strings.Repeat("a", MaxSchema) + `"}`:       errSchemaSize,
+		`{"$ref":"https://evil.example/s"}`:                              errSchemaRef,
+		`{"type":"object"}`:                                              "",
+	} {
+		var c Catalogue
+		if _, err := c.Add(tools(t, `{"tools":[{"name":"a","inputSchema":{"type":"object"},"outputSchema":`+output+`}]}`)); err != nil || len(c.Tools) != 1 {
+			t.Fatalf("%.100s: got %+v, %v", output, c, err)
+		}
+		if got := c.Tools[0]; got.NoOutput != string(want) || got.Tool.Output.Exists() != (want == "") || got.Digest == "" {
+			t.Errorf("%.100s: got %s, %s", output, got.NoOutput, got.Tool.Output.JSON())
+		}
+	}
+}
+
+// TestPageThatComesTwice checks that a tool of a page that comes again is there once and not left out, and that another
+// tool of its name is left out.
+func TestPageThatComesTwice(t *testing.T) {
+	var c Catalogue
+	page := tools(t, `{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":""}`)
+	_, first := c.Add(page)
+	if _, second := c.Add(page); first != nil || second != errPageCursor || len(c.Tools) != 1 || len(c.Left) != 0 {
+		t.Errorf("got %v, %v, %+v, %+v", first, second, c.Tools, c.Left)
+	}
+	_, _ = c.Add(tools(t, `{"tools":[{"name":"a","description":"other","inputSchema":{"type":"object"}}]}`))
+	if len(c.Tools) != 1 || len(c.Left) != 1 {
+		t.Errorf("got %+v, %+v", c.Tools, c.Left)
 	}
 }
 

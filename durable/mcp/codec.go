@@ -84,9 +84,10 @@ func decodeField(v Value, f reflect.Value, option string) (ok bool) {
 	return decodeStruct(v, f) == nil && v.IsObject()
 }
 
-// decodeList leaves out elements of another type.
+// decodeList leaves out elements of another type. A list that is null is an empty one: it is what Go writes for a list
+// without elements.
 func decodeList(v Value, f reflect.Value) bool {
-	if !v.IsList() {
+	if !v.IsList() && !v.IsNull() {
 		return false
 	}
 	list := reflect.MakeSlice(f.Type(), 0, len(v.Items()))

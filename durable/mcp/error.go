@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -154,11 +155,29 @@ func visible(r rune) rune {
 	return r
 }
 
-// SessionEnded says whether a server of a version has refused a request because it does not know the session
-// any more, so that a new one helps. The specification has the status 404 for it. err can be nil.
-func SessionEnded(version string, status int, err *Error) bool {
-	if Modern(version) {
+// SessionEnded says whether a server of a version may have refused a request because it does not know the session any
+// more, so that a new one helps. The specification has the status 404 for it, and servers have many others. carried says
+// that the request had a session: then every refusal counts that is none of a client or of its rate. An error in a
+// response without such a status counts if it speaks of the session, because any other one may be that of a tool which
+// has run. err can be nil.
+func SessionEnded(version string, carried bool, status int, err *Error) bool {
+	switch {
+	case Modern(version):
+		return false
+	case status == 404, status == 400 && err != nil && err.Code == CodeLegacySession:
+		return true
+	case !carried || status == 401 || status == 403 || status == 429:
 		return false
 	}
-	return status == 404 || status == 400 && err != nil && err.Code == CodeLegacySession
+	return 400 <= status && status < 500 || err != nil && err.ofSession()
+}
+
+// ofSession says whether an error is that of a request which was not let in.
+func (e *Error) ofSession() bool {
+	words := strings.ToLower(e.Message)
+	has := func(parts ...string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(words, part) })
+	}
+	return e.Code == CodeInvalidRequest || has("initializ", "initialis") ||
+		has("session") && has("invalid", "unknown", "missing", "not found", "no valid", "no such", "not exist", "expired", "ended", "closed", "terminated", "required")
 }

@@ -105,6 +105,12 @@ func ParseMessage(data []byte) (Message, error) {
 // fill reads what makes a message a request, a notification or a response.
 func (m *Message) fill(v Value) error {
 	method, result, failed := v.Get("method"), v.Get("result"), v.Get("error")
+	switch { // some servers write null for the one of the two that there is not
+	case failed.IsNull() && result.IsObject():
+		failed = Value{}
+	case result.IsNull() && failed.IsObject():
+		result = Value{}
+	}
 	switch {
 	case method.Exists():
 		return m.fillRequest(v, method)
@@ -128,6 +134,9 @@ func (m *Message) fillRequest(v, method Value) error {
 		return invalidRequest("a request must have a method, and neither a result nor an error")
 	}
 	params := v.Get("params")
+	if params.IsNull() { // some clients write null for a request without params
+		params = Value{}
+	}
 	if params.Exists() && !params.IsObject() {
 		return invalidRequest("params must be an object")
 	}

@@ -23,6 +23,11 @@ func TestMessageRefuses(t *testing.T) {
 		`{"jsonrpc":"2.0","id":1,"method":""}`:                                   CodeInvalidRequest,
 		`{"jsonrpc":"2.0","id":1,"method":5}`:                                    CodeInvalidRequest,
 		`{"jsonrpc":"2.0","id":1,"method":"a","params":[]}`:                      CodeInvalidRequest,
+		`{"jsonrpc":"2.0","id":1,"method":"a","params":"null"}`:                  CodeInvalidRequest,
+		`{"jsonrpc":"2.0","id":1,"method":"a","params":false}`:                   CodeInvalidRequest,
+		`{"jsonrpc":"2.0","id":1,"method":null}`:                                 CodeInvalidRequest,
+		`{"jsonrpc":"2.0","id":1,"result":null,"error":null}`:                    CodeInvalidRequest,
+		`{"jsonrpc":"2.0","id":1,"result":null}`:                                 CodeInvalidRequest,
 		`{"jsonrpc":"2.0","id":1,"method":"a","result":{}}`:                      CodeInvalidRequest,
 		`{"jsonrpc":"2.0","id":1,"result":{},"error":{"code":1,"message":""}}`:   CodeInvalidRequest,
 		`{"jsonrpc":"2.0","id":1,"result":[]}`:                                   CodeInvalidRequest,
@@ -41,12 +46,16 @@ func TestMessageRefuses(t *testing.T) {
 
 func TestMessageKinds(t *testing.T) {
 	for text, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":1,"method":"a"}`:                             "request",
-		`{"jsonrpc":"2.0","method":"a","params":{}}`:                        "notification",
-		`{"jsonrpc":"2.0","id":"x","result":{}}`:                            "response",
-		`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"","data":2}}`: "response",
-		`{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}`:       "response",
-		`{"jsonrpc":"2.0","error":{"code":1,"message":""}}`:                 "response",
+		`{"jsonrpc":"2.0","id":1,"method":"a"}`:                                  "request",
+		`{"jsonrpc":"2.0","method":"a","params":{}}`:                             "notification",
+		`{"jsonrpc":"2.0","id":"x","result":{}}`:                                 "response",
+		`{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"","data":2}}`:      "response",
+		`{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}`:            "response",
+		`{"jsonrpc":"2.0","error":{"code":1,"message":""}}`:                      "response",
+		`{"jsonrpc":"2.0","id":1,"method":"a","params":null}`:                    "request",
+		`{"jsonrpc":"2.0","method":"a","params":null}`:                           "notification",
+		`{"jsonrpc":"2.0","id":1,"result":{},"error":null}`:                      "response",
+		`{"jsonrpc":"2.0","id":1,"result":null,"error":{"code":1,"message":""}}`: "response",
 	} {
 		m := message(t, text)
 		got := ""
@@ -145,6 +154,7 @@ func TestOutcomeRefuses(t *testing.T) {
 	}{
 		{CallTool{}, all, `{}`, errContent},
 		{CallTool{}, all, `{"content":{}}`, errContent},
+		{CallTool{}, all, `{"structuredContent":null}`, errContent},
 		{CallTool{}, all, `{"resultType":"poem"}`, errResultType},
 		{CallTool{}, all, `{"resultType":null,"content":[]}`, errResultType},
 		{CallTool{}, ClientCapabilities{}, `{"resultType":"task","taskId":"a","status":"working"}`, errResultType},
@@ -161,13 +171,63 @@ func TestOutcomeRefuses(t *testing.T) {
 		{Discover{}, all, `{"supportedVersions":[]}`, errDiscovered},
 		{Initialize{}, all, `{"protocolVersion":"2024-11-05"}`, errInitialized},
 		{Initialize{}, all, `{"protocolVersion":"2026-07-28"}`, errInitialized},
-		{List{What: MethodTools}, all, `{"tools":null}`, errPage},
+		{List{What: MethodTools}, all, `{}`, errPage},
+		{List{What: MethodTools}, all, `{"tools":"none"}`, errPage},
+		{List{What: MethodPrompts}, all, `{"prompts":{}}`, errPage},
 		{Complete{}, all, `{"completion":{}}`, errCompletion},
 		{ReadResource{}, all, `{}`, errContent},
 		{GetPrompt{}, all, `{}`, errContent},
 	} {
 		if got, err := ParseOutcome(test.call, test.declared, parsed(t, test.text)); err != test.want {
 			t.Errorf("%T %s: got %+v, %v, want %v", test.call, test.text, got, err, test.want)
+		}
+	}
+}
+
+// TestCallResult reads the forms in which servers say what a tool has returned.
+func TestCallResult(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"content":[{"type":"text","text":"a"}]}`: "a",
+		`{"content":[]}`:   "",
+		`{"content":null}`: "",
+		`{"content":null,"structuredContent":{"n":1}}`:                        ` {"n":1}`,
+		`{"structuredContent":{"n":1}}`:                                       ` {"n":1}`,
+		`{"structuredContent":[1]}`:                                           ` [1]`,
+		`{"structuredContent":false}`:                                         ` false`,
+		`{"structuredContent":"a","content":7}`:                               ` "a"`,
+		`{"content":[{"type":"text","text":"a"}],"structuredContent":null}`:   "a",
+		`{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}`: "ab",
+		`{"content":{"type":"text","text":"a"}}`:                              "a",
+		`{"content":"a"}`:                                                     "a",
+		`{"content":["a",{"type":"text","text":"b"},null,7]}`:                 "ab",
+		`{"content":null,"isError":true,"structuredContent":{"why":"no"}}`:    ` {"why":"no"}`,
+	} {
+		got, err := ParseCallResult(parsed(t, text))
+		words := ""
+		for _, c := range got.Content {
+			words += c.Text
+		}
+		if got.Structured.Exists() {
+			words += " " + got.Structured.JSON()
+		}
+		if err != nil || words != want || got.Content == nil {
+			t.Errorf("%s: got %q, %v, want %q", text, words, err, want)
+		}
+	}
+}
+
+// TestListsThatAreNull reads lists that are null, which is what Go writes for one without elements.
+func TestListsThatAreNull(t *testing.T) {
+	for _, test := range []struct {
+		call Call
+		text string
+	}{
+		{List{What: MethodTools}, `{"tools":null}`}, {List{What: MethodPrompts}, `{"prompts":null}`}, {List{What: MethodResources}, `{"resources":null}`},
+		{List{What: MethodTemplates}, `{"resourceTemplates":null}`}, {Complete{}, `{"completion":{"values":null}}`}, {ReadResource{}, `{"contents":null}`},
+		{GetPrompt{}, `{"messages":null}`}, {CallTool{}, `{"content":null}`}, {List{What: MethodPrompts}, `{"prompts":[{"name":"p","arguments":null}]}`},
+	} {
+		if got, err := ParseOutcome(test.call, ClientCapabilities{}, parsed(t, test.text)); err != nil {
+			t.Errorf("%s: got %+v, %v", test.text, got, err)
 		}
 	}
 }

@@ -1,5 +1,10 @@
 package mcp
 
+import (
+	"bytes"
+	"strings"
+)
+
 // CallResult is what a tool has returned.
 type CallResult struct {
 	final
@@ -99,12 +104,74 @@ func parseListed(what string, v Value) (Result, error) {
 	return result(ParseTemplates(v))
 }
 
-// ParseCallResult reads what a tool has returned, also inside a task.
+// ParseCallResult reads what a tool has returned, also inside a task. The tool has run, so what it says is used in each
+// form in which servers say it: content may be null, one block, one text, or a list with texts for blocks. It may be
+// missing beside structured content. Structured content that is null is none.
 func ParseCallResult(v Value) (r CallResult, err error) {
-	if _ = decode(v, &r); r.Content == nil {
+	_ = decode(v, &r)
+	if r.Structured.IsNull() {
+		r.Structured = Value{}
+	}
+	content := v.Get("content")
+	switch {
+	case content.IsList(), content.IsNull():
+		r.Content = parseReturned(content.Items())
+	case content.IsText(), content.hasText("type"):
+		r.Content = parseReturned([]Value{content})
+	case r.Structured.Exists():
+		r.Content = []Content{}
+	default:
 		return r, errContent
 	}
 	return r, nil
+}
+
+// parseReturned reads blocks, and leaves out what is neither a block nor a text.
+func parseReturned(items []Value) []Content {
+	list := []Content{}
+	for _, item := range items {
+		if item.IsObject() {
+			list = append(list, parseContent(item))
+		} else if item.IsText() {
+			block := TextContent(item.Text())
+			var w writer
+			block.encode(&w, "")
+			block.Raw = w.made()
+			list = append(list, block)
+		}
+	}
+	return list
+}
+
+// Repeats says whether a block says nothing but what the structured content says. Servers repeat that as a text, for
+// clients that know no other content: as JSON, in as many blocks as a list has elements, or without the one field into
+// which they have put a value that is no object.
+func (r CallResult) Repeats(block int) bool {
+	c := r.Content[block]
+	if c.Type != ContentText || !r.Structured.Exists() {
+		return false
+	}
+	value := r.Structured
+	if says(c.Text, value) {
+		return true
+	}
+	if value.IsObject() && len(value.Items()) == 1 {
+		value = value.Items()[0]
+	}
+	if says(c.Text, value) {
+		return true
+	}
+	items := value.Items()
+	return value.IsList() && len(items) == len(r.Content) && says(c.Text, items[block])
+}
+
+// says whether a text is a value: its JSON, or the text that it is.
+func says(text string, value Value) bool {
+	if text = strings.TrimSpace(text); text == "" || value.IsText() && text == strings.TrimSpace(value.Text()) {
+		return true
+	}
+	v, err := Parse([]byte(text))
+	return err == nil && bytes.Equal(canonical(nil, v), canonical(nil, value))
 }
 
 func parsePromptResult(v Value) (r PromptResult, err error) {

@@ -31,6 +31,7 @@ type Reader struct {
 	bytes    int
 	messages int
 	answered bool
+	skipped  int
 	out      []Message
 }
 
@@ -59,6 +60,10 @@ func (r *Reader) Answered() bool { return r.answered }
 
 // LastEvent returns the id of the latest event that had one, from which a legacy stream can go on.
 func (r *Reader) LastEvent() string { return r.events.last }
+
+// Skipped returns how many events of a stream were skipped because they are no messages: what other software on the
+// way adds, such as heartbeats.
+func (r *Reader) Skipped() int { return r.skipped }
 
 // Retry returns how long a legacy server wants the client to wait before it goes on, in milliseconds.
 // It is false if the server has not said it.
@@ -106,6 +111,9 @@ func (r *Reader) take(data []byte) error {
 	}
 	m, err := ParseMessage(data)
 	switch {
+	case err != nil && r.stream && !r.isFor(data, m, err):
+		r.skipped++
+		return nil
 	case err != nil:
 		return unreadable(err)
 	case m.IsRequest() && r.modern:
@@ -122,10 +130,34 @@ func (r *Reader) take(data []byte) error {
 	return nil
 }
 
+// isFor says whether an event that is no message was meant to be the answer: it is beyond a limit, or names the
+// request, alone or in a batch. Nothing better comes behind such a one.
+func (r *Reader) isFor(data []byte, m Message, err error) bool {
+	if r.answered {
+		return false
+	}
+	if m.ID == r.id || beyondLimit(err) {
+		return true
+	}
+	v, _ := Parse(data)
+	for _, one := range v.Items() {
+		if id, ok := ParseID(one.Get("id")); ok && id == r.id && v.IsList() {
+			return true
+		}
+	}
+	return false
+}
+
+// beyondLimit says whether a message cannot be read because of a limit.
+func beyondLimit(err error) bool {
+	e, ok := err.(*Error)
+	return ok && e.Code == CodeParse && e.Message != ErrJSON.Error()
+}
+
 // unreadable says why a message cannot be read: because of a limit, or because it is none.
 func unreadable(err error) error {
-	if e, ok := err.(*Error); ok && e.Code == CodeParse && e.Message != ErrJSON.Error() {
-		return failure(e.Message)
+	if beyondLimit(err) {
+		return failure(err.(*Error).Message)
 	}
 	return ErrNoMessage
 }

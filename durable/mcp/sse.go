@@ -9,6 +9,8 @@ import (
 // Package model has a parser of its own, which keeps the data alone.
 type events struct {
 	line, data []byte
+	// name is that of the event whose lines come, "" for a message.
+	name string
 	// hasData tells an event with empty data from an event without data.
 	hasData bool
 	// afterCR says that a line feed that comes next belongs to the previous line.
@@ -18,8 +20,9 @@ type events struct {
 	retry int64
 }
 
-// feed takes the next bytes and calls each with the data of every event that they complete. each must
-// not keep the data. The first error ends the stream.
+// feed takes the next bytes and calls each with the data of every message that they complete. An event that has
+// another name than message, such as ping, is none, whatever its data are. each must not keep the data. The first
+// error ends the stream.
 func (p *events) feed(b []byte, each func(data []byte) error) error {
 	for len(b) > 0 {
 		if p.afterCR {
@@ -62,8 +65,8 @@ func (p *events) endLine(each func(data []byte) error) error {
 		line = bytes.TrimPrefix(line, []byte("\ufeff"))
 	}
 	if len(line) == 0 {
-		data, complete := p.data, p.hasData
-		p.data, p.hasData = p.data[:0], false
+		data, complete := p.data, p.hasData && (p.name == "" || p.name == "message")
+		p.data, p.hasData, p.name = p.data[:0], false, ""
 		if complete {
 			return each(data)
 		}
@@ -78,6 +81,8 @@ func (p *events) endLine(each func(data []byte) error) error {
 		}
 		p.data = append(p.data, value...)
 		p.hasData = true
+	case "event":
+		p.name = string(value[:min(len(value), maxEventName)])
 	case "id":
 		if len(value) <= maxEventID && bytes.IndexByte(value, 0) < 0 {
 			p.last = string(value)
@@ -92,6 +97,9 @@ func (p *events) endLine(each func(data []byte) error) error {
 
 // maxEventID bounds the id of an event, in bytes. An event with a longer one counts as having none.
 const maxEventID = 1024
+
+// maxEventName bounds what is kept of the name of an event, in bytes.
+const maxEventName = 16
 
 // AppendEvent appends a message as a server-sent event. The id is "" for none. The message has no line
 // breaks, as every message that is encoded here.

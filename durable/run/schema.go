@@ -2,13 +2,24 @@ package run
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable/internal/validator"
 )
 
-// Fit checks an output against its JSON Schema. Both may come from anybody: a check that takes too long ends with an
-// error, see [validator.MaxSteps].
+// ErrSchema says that it is not known whether a value fits, because the schema cannot be used, or a check against it
+// takes too long, see [validator.MaxSteps].
+var ErrSchema = errors.New("the schema cannot be used")
+
+// unusable is an error that is an [ErrSchema].
+type unusable struct{ error }
+
+// Is implements the method for [errors.Is].
+func (unusable) Is(target error) bool { return target == ErrSchema }
+
+// Fit checks an output against its JSON Schema. Both may come from anybody. The error is an [ErrSchema] if it is the
+// schema's.
 func Fit(schema, output json.RawMessage) error { return fit("the output", schema, output) }
 
 // FitInput checks the input of a tool against its JSON Schema.
@@ -64,14 +75,19 @@ func fit(what string, schema, data json.RawMessage) error {
 func compile(what string, schema json.RawMessage) (*validator.Schema, error) {
 	compiled, err := validator.Compile(schema)
 	if err != nil {
-		return nil, fmt.Errorf("the schema of %s %w", what, err)
+		return nil, unusable{fmt.Errorf("the schema of %s %w", what, err)}
 	}
 	return compiled, nil
 }
 
 func check(what string, schema *validator.Schema, data json.RawMessage) error {
-	if err := schema.Check(data); err != nil {
-		return fmt.Errorf("%s %w", what, err)
+	err := schema.Check(data)
+	if err == nil {
+		return nil
 	}
-	return nil
+	err = fmt.Errorf("%s %w", what, err)
+	if errors.Is(err, validator.ErrSteps) || errors.Is(err, validator.ErrDepth) {
+		return unusable{err}
+	}
+	return err
 }

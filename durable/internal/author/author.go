@@ -233,6 +233,8 @@ type Code struct {
 	// ApprovedBy is the subject of the claims of the person who has approved the call, or "". Shown is the digest that
 	// the question has kept of the tool, or "".
 	ApprovedBy, Shown string
+	// ByCode says that code of a model has made the call.
+	ByCode bool
 	// Version is the version that the run of the turn began with.
 	Version string
 	// Claims are those of the turn that has made the call, or works on the run.

@@ -21,6 +21,8 @@ type Request struct {
 	Offer   bool     `json:"offer,omitempty"`
 	Hash    string   `json:"hash,omitempty"`
 	Refusal *Refusal `json:"refusal,omitempty"`
+	// Ended is the mark of a session that the server does not know any more.
+	Ended string `json:"ended,omitempty"`
 	// Call is a request of a server.
 	Call *Forwarded `json:"call,omitempty"`
 	// Of is the number of an earlier request whose server has asked something. Answer is the message with
@@ -66,6 +68,8 @@ type Reply struct {
 	// Response is that of a server, and Token the number of the token that was sent.
 	Response *flow.Response `json:"response,omitempty"`
 	Token    int64          `json:"token,omitempty"`
+	// Session is the mark of the session that was sent.
+	Session string `json:"session,omitempty"`
 	// Asked is a message with a question of a server, whose answer is awaited.
 	Asked json.RawMessage `json:"asked,omitempty"`
 	// Approve is what a person has to approve before the call is made: a title and a text. Digest is that of the tool that

@@ -35,7 +35,7 @@ func (r *Servers) serveConnect(tx *durable.Tx, from From, n int64, q Request) Re
 		return Reply{N: n, Failure: unknown(q.Server).Error()}
 	}
 	id, _ := strconv.Atoi(r.keepBelow(tx, from, n, q))
-	r.Wait(tx, q.Server, flow.Key{Routine: waiterBelow, Position: id}, q.Refusal)
+	r.Wait(tx, q.Server, flow.Key{Routine: waiterBelow, Position: id}, q.Refusal, q.Ended)
 	for _, row := range tx.SQL(`SELECT reply FROM mcp_below WHERE id = ?`, id) {
 		return replyIn(n, row.Text(0))
 	}

@@ -14,9 +14,13 @@ import (
 // forwarded is a request under way.
 type forwarded struct {
 	Forwarded
-	server   string
-	token    int64
+	server string
+	token  int64
+	// session is the mark of the session that the request has carried.
+	session  string
 	receiver *Receiver
+	// resumed says that the request asks for the rest of a stream.
+	resumed bool
 	// asking are messages with questions that wait behind the one that a person is asked.
 	asking []json.RawMessage
 }
@@ -32,6 +36,7 @@ func (f *forwarded) serverID() string {
 func (r *Servers) startBelow(tx *durable.Tx, s *Server, id string, q *Forwarded) {
 	r.noteBelow(id, s, q)
 	r.below[id].token, _ = r.TokenNumber(tx, s)
+	r.below[id].session = s.SessionMark()
 	r.sendBelow(tx, belowOf+id, s, q)
 }
 
@@ -61,7 +66,8 @@ func (r *Servers) fetchedBelow(tx *durable.Tx, id string, event durable.Event) {
 	}
 	switch e := event.(type) {
 	case durable.FetchResponded:
-		f.receiver = NewReceiver(f.Version, mcp.TextID(f.Message), e.Status, e.Header)
+		f.receiver = NewReceiver(f.Version, RequestID(f.Message), e.Status, e.Header)
+		f.receiver.Server = f.server
 		f.receiver.Told = func(tx *durable.Tx, m mcp.Message) { r.askedBelow(tx, id, f, m) }
 	case durable.FetchChunk:
 		enough, err := f.receiver.Feed(tx, e.Data)
@@ -101,7 +107,11 @@ func (r *Servers) endBelow(tx *durable.Tx, id string, f *forwarded, err error) {
 		r.tellBelow(tx, id, Reply{Failure: err.Error(), Doubtful: true})
 		return
 	}
-	r.tellBelow(tx, id, Reply{Response: &response, Token: f.token, Digest: f.Digest})
+	if f.resumed && response.Status >= 300 { // it is no refusal of the call, which was taken
+		r.tellBelow(tx, id, Reply{Failure: NoRest(response.Status)})
+		return
+	}
+	r.tellBelow(tx, id, Reply{Response: &response, Token: f.token, Session: f.session, Digest: f.Digest})
 }
 
 // restBelow has a stream go on after a pause.
@@ -122,6 +132,7 @@ func (r *Servers) goOnBelow(tx *durable.Tx, id string) {
 		}
 		e := r.Endpoint(tx, s)
 		e.Version = f.Version
+		f.resumed = true
 		q := e.Resume(row.Text(0))
 		tx.Do(durable.Fetch{Fetch: belowOf + id, Method: q.Method, URL: q.URL, Header: q.Header})
 	}

@@ -73,7 +73,7 @@ func (d Declared) deployed(variables func(name string) string, hasSecret func(na
 func (r *Servers) askToken(tx *durable.Tx, s *Server, e *errand, server oauth.AuthorizationServer, c oauth.Client, q mcp.Request) error {
 	if c.SecretName != "" {
 		now := r.given(tx, s)
-		if now.SecretName != c.SecretName || now.ID != c.ID || now.Issuer == "" || now.Issuer != server.Issuer {
+		if now.SecretName != c.SecretName || now.ID != c.ID || now.Issuer == "" || !oauth.SameIssuer(now.Issuer, server.Issuer) {
 			return errSecret
 		}
 	}

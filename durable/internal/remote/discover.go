@@ -94,11 +94,11 @@ func (r *Servers) issuer(tx *durable.Tx, s *Server, in signIn) (issuer string, l
 	if len(in.Resource.Servers) == 0 {
 		return origin(s.URL), true
 	}
-	if named := r.given(tx, s).Issuer; slices.Contains(in.Resource.Servers, named) {
-		return named, false
-	}
-	if t := r.token(tx, s); slices.Contains(in.Resource.Servers, t.Issuer) {
-		return t.Issuer, false
+	for _, wanted := range []string{r.given(tx, s).Issuer, r.token(tx, s).Issuer} {
+		is := func(issuer string) bool { return oauth.SameIssuer(issuer, wanted) }
+		if i := slices.IndexFunc(in.Resource.Servers, is); i >= 0 {
+			return in.Resource.Servers[i], false
+		}
 	}
 	return in.Resource.Servers[0], false
 }
@@ -135,7 +135,7 @@ func (r *Servers) foundServer(tx *durable.Tx, s *Server, e *errand) {
 // What another authorization server has given is thrown away.
 func (r *Servers) chosen(tx *durable.Tx, s *Server, e *errand) {
 	in, t := &e.signIn, r.token(tx, s)
-	if t.Issuer != "" && t.Issuer != in.Server.Issuer {
+	if t.Issuer != "" && !oauth.SameIssuer(t.Issuer, in.Server.Issuer) {
 		forget(tx, s.ID, secretToken)
 		t, in.Scopes, in.StepUp = token{}, nil, false
 	}

@@ -47,7 +47,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	case x != nil && x.rests:
 		r.try(tx, s, x)
 	case x != nil:
-		r.fail(tx, s, "the server has not answered within a minute")
+		r.overtime(tx, s, x)
 	case s.tries >= maxTries:
 		r.fail(tx, s, "asking the server was interrupted several times")
 	default:

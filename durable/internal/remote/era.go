@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"errors"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -13,12 +12,14 @@ import (
 
 func (r *Servers) probe(tx *durable.Tx, s *Server, x *exchange, version string) {
 	x.step, x.version = probing, version
+	tx.Schedule(Due, s.ID, min(tx.Now+probeTime, x.tried+exchangeTime))
 	r.call(tx, s, x, mcp.Discover{})
 }
 
 func (r *Servers) initialize(tx *durable.Tx, s *Server, x *exchange, version string) {
 	s.Session = ""
-	x.step, x.version = initializing, version
+	x.step, x.version, x.shaken = initializing, version, true
+	tx.Schedule(Due, s.ID, x.tried+exchangeTime)
 	r.call(tx, s, x, mcp.Initialize{Version: version, Capabilities: r.Caller(version).Capabilities, Info: r.Caller(version).Info})
 }
 
@@ -40,6 +41,18 @@ func (r *Servers) probed(tx *durable.Tx, s *Server, x *exchange) error {
 		return r.listTools(tx, s, x)
 	}
 	return nil
+}
+
+// handshakes goes on behind a probe that was not answered clearly. A server that knows the handshake alone may answer
+// what it does not know in any way, or not at all, so the handshake is tried once before a server counts as failed. why
+// is shown if the handshake fails too, and says more than that.
+func (r *Servers) handshakes(tx *durable.Tx, s *Server, x *exchange, why error) {
+	if e, ok := why.(*mcp.Error); ok {
+		x.unclear = e
+	} else if why == mcp.ErrNoVersion {
+		x.unclear = why
+	}
+	r.initialize(tx, s, x, mcp.LegacyVersion)
 }
 
 // agree notes what a server has said of itself.
@@ -66,7 +79,7 @@ func (r *Servers) initialized(tx *durable.Tx, s *Server, x *exchange) error {
 	case a.Error != nil:
 		return a.Error
 	case x.receiver.Status >= 300 && x.receiver.Status != 400 && x.receiver.Status != 404 && x.receiver.Status != 405:
-		return errors.New(statusWords(x.receiver.Status))
+		return x.receiver.refused()
 	case !a.Result.Exists():
 		return errNoProtocol
 	}

@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -14,8 +13,9 @@ import (
 
 // Times, in milliseconds.
 const (
-	// exchangeTime is how long one try of an exchange may take, and how long it rests at most.
-	exchangeTime = 60_000
+	// exchangeTime is how long one try of an exchange may take, and how long it rests at most. probeTime is how
+	// long a server may take to say what it is, before the handshake is tried.
+	exchangeTime, probeTime = 60_000, 10_000
 	// An offer is good for at least leastFresh and at most mostFresh, usualFresh where the server says
 	// nothing. A server that has failed is asked again after leastFresh.
 	leastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
@@ -41,20 +41,29 @@ const (
 
 // exchange is a server being asked what it offers.
 type exchange struct {
-	n     int64
-	step  step
-	begun int64
+	n    int64
+	step step
+	// begun is when the exchange has begun, and tried when this try of it has, in milliseconds since 1970.
+	begun, tried int64
 	// asker is the person for whom the server is asked, or "".
 	asker string
 	// first says that a turn waits for it. quiet says that the state of the server stays what it is. rests
 	// says that the next try waits for its time.
 	first, quiet, rests bool
-	// again says that the server was asked a second time what it is, and anew that a session has ended.
-	again, anew bool
-	version     string
-	list        mcp.List
-	id          mcp.ID
-	receiver    *Receiver
+	// again says that the server was asked a second time what it is, and shaken that the handshake was begun.
+	again, shaken bool
+	version       string
+	// unclear is the error with which the server has said that it is a modern one which cannot be used, or nil.
+	unclear error
+	// lost says in words that the probe has not reached the server, or that it did not work, or is "".
+	lost string
+	// at is where the server has redirected to, or "", and redirected says that the request has followed there.
+	at         string
+	redirected bool
+	request    mcp.Request
+	list       mcp.List
+	id         mcp.ID
+	receiver   *Receiver
 	// sent says that a response is awaited.
 	sent   bool
 	offers mcp.ServerCapabilities
@@ -96,7 +105,7 @@ func (r *Servers) enter(tx *durable.Tx, s *Server, x *exchange, state State) {
 // call sends a request.
 func (r *Servers) call(tx *durable.Tx, s *Server, x *exchange, call mcp.Call) {
 	x.n++
-	x.id = mcp.TextID(tx.NewID())
+	x.id = RequestID(NewRequest(tx))
 	e := r.Endpoint(tx, s)
 	if e.Version = x.version; x.step == initializing {
 		e.Version = "" // it is agreed on by the answer
@@ -108,7 +117,10 @@ func (r *Servers) send(tx *durable.Tx, s *Server, x *exchange, q mcp.Request) {
 	if r.hold(tx, s) {
 		return
 	}
-	x.receiver, x.sent = nil, true
+	if x.at != "" {
+		q.URL = x.at
+	}
+	x.receiver, x.sent, x.request = nil, true, q
 	tx.Do(durable.Fetch{Fetch: fetchName(s, x), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
 }
 
@@ -133,7 +145,17 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 	}
 	switch e := event.(type) {
 	case durable.FetchResponded:
+		if r.follow(tx, s, x, e) {
+			return
+		}
+		if x.step == confirming { // whatever the body is, and whether it ends
+			x.receiver = statusOf(e)
+			tx.Do(durable.CancelFetch{Fetch: name})
+			r.answered(tx, s, x, nil)
+			return
+		}
 		x.receiver = NewReceiver(x.version, x.id, e.Status, e.Header)
+		x.receiver.Server = s.Name
 	case durable.FetchChunk:
 		enough, err := x.receiver.Feed(tx, e.Data)
 		if err != nil || enough {
@@ -147,7 +169,7 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 			r.fail(tx, s, why)
 			return
 		}
-		r.tryAgain(tx, s, x, why)
+		r.troubled(tx, s, x, why, false)
 	case durable.FetchEnded:
 		r.answered(tx, s, x, nil)
 	}
@@ -162,7 +184,19 @@ func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
 	if err == nil {
 		err = r.proceed(tx, s, x)
 	}
-	if err != nil {
+	switch {
+	case err == nil:
+		return
+	case x.step == probing:
+		r.handshakes(tx, s, x, err)
+		return
+	case x.step == initializing && x.unclear != nil:
+		err = x.unclear
+	case x.step == initializing && x.lost != "": // the server may be a modern one that works again
+		r.tryAgain(tx, s, x, x.lost)
+		return
+	}
+	if err = r.cutShort(tx, s, x, err); err != nil {
 		r.fail(tx, s, words(err))
 	}
 }
@@ -170,9 +204,15 @@ func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
 func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
 	switch status := x.receiver.Status; {
 	case status == 401 || status == 403:
-		return r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.asker, x.first, x.begun)
+		err := r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.asker, x.first, x.begun)
+		if err != nil && err != errForbidden { // it cannot be signed in
+			r.fail(tx, s, words(err))
+			return nil
+		}
+		return err
 	case comesBack(status):
-		r.tryAgain(tx, s, x, statusWords(status))
+		_, pause := x.receiver.Header["retry-after"]
+		r.troubled(tx, s, x, statusWords(status), pause || status == 429)
 		return nil
 	}
 	switch x.step {
@@ -182,7 +222,7 @@ func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
 		return r.initialized(tx, s, x)
 	case confirming:
 		if status := x.receiver.Status; status >= 300 {
-			return errors.New(statusWords(status))
+			return x.receiver.refused()
 		}
 		return r.listTools(tx, s, x)
 	}
@@ -197,6 +237,7 @@ func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
 	for _, l := range x.tools.Tools {
 		x.offer.Tools = append(x.offer.Tools, toolOf(l))
 	}
+	x.offer.At = x.at
 	if err := r.keep(tx, s, x.offer); err != nil {
 		return err
 	}

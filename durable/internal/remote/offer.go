@@ -16,6 +16,8 @@ type Offer struct {
 	Tools     []Tool     `json:"tools,omitempty"`
 	Prompts   []Prompt   `json:"prompts,omitempty"`
 	Resources []Resource `json:"resources,omitempty"`
+	// At is where the server redirects to from its URL, or "".
+	At string `json:"at,omitempty"`
 }
 
 // Tool is a tool of a server. Nothing that it says of itself is believed.

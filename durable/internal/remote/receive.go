@@ -17,12 +17,16 @@ type Receiver struct {
 	Answer mcp.Message
 	// Told is given each message that is no answer, or is nil.
 	Told func(tx *durable.Tx, m mcp.Message)
+	// Server is the name of the server, for the log.
+	Server string
 
 	// legacy says that a stream without the answer may go on in another one.
 	legacy bool
 	reader *mcp.Reader
 	plain  []byte
 	failed error
+	// logged says that the log names what was skipped.
+	logged bool
 }
 
 // maxPlain is how much is read of a response that is none of the protocol, in bytes.
@@ -37,6 +41,12 @@ func NewReceiver(version string, id mcp.ID, status int, header map[string]string
 	return r
 }
 
+// statusOf returns what has read a response of which the status alone counts, because it answers a message that
+// wants no answer.
+func statusOf(e durable.FetchResponded) *Receiver {
+	return &Receiver{Status: e.Status, Header: e.Header}
+}
+
 // Feed implements [flow.BodyReader]. A stream is not read beyond the answer, because it may have no end. So
 // a second answer is noticed only if it comes together with the first.
 func (r *Receiver) Feed(tx *durable.Tx, data []byte) (enough bool, err error) {
@@ -49,6 +59,10 @@ func (r *Receiver) Feed(tx *durable.Tx, data []byte) (enough bool, err error) {
 	}
 	messages, err := r.reader.Feed(data)
 	r.take(tx, messages)
+	if n := r.reader.Skipped(); n > 0 && !r.logged {
+		r.logged = true
+		tx.Log(durable.Warn, "a server sends events that are no messages, which are skipped", "server", r.Server)
+	}
 	return err == nil && r.reader.Answered(), err
 }
 
@@ -88,7 +102,7 @@ func (r *Receiver) End() (flow.Response, error) {
 		return flow.Response{}, err
 	}
 	out := flow.Response{Status: r.Status, Header: map[string]string{}}
-	for _, name := range []string{"www-authenticate", "retry-after"} {
+	for _, name := range []string{"www-authenticate", "retry-after", "location"} {
 		if v, ok := r.Header[name]; ok && len(v) <= 8<<10 {
 			out.Header[name] = v
 		}
@@ -122,6 +136,11 @@ func (r *Receiver) Broken() (flow.Response, bool) {
 	}}, true
 }
 
+// NoRest says in words that a server refuses the rest of a stream.
+func NoRest(status int) string {
+	return "the server has not sent the rest of its answer, with the status " + strconv.Itoa(status) + "; the call may or may not have happened"
+}
+
 // GoesOn says whether a response is a stream that has to go on, behind which event, and after which pause.
 func GoesOn(response flow.Response) (event string, pause time.Duration, ok bool) {
 	event, ok = response.Header[headerEvent]
@@ -129,10 +148,23 @@ func GoesOn(response flow.Response) (event string, pause time.Duration, ok bool)
 	return event, time.Duration(ms) * time.Millisecond, ok
 }
 
+// refused is the error for a response without an answer.
+func (r *Receiver) refused() error {
+	return failure(Refused(r.Status, r.Header["location"]))
+}
+
+// Refused says in words what a status means that came without an answer. location is the header of this name.
+func Refused(status int, location string) string {
+	if to := target(location); isRedirect(status) && to != "" {
+		return "the server redirects to " + to + ", which is not followed"
+	}
+	return statusWords(status)
+}
+
 // statusWords say what a status means that came without an answer.
 func statusWords(status int) string {
 	switch {
-	case 300 <= status && status < 400:
+	case isRedirect(status):
 		return mcp.ErrRedirect.Error()
 	case status == 429 || status >= 500:
 		return mcp.ErrStatus.Error() + ", with the status " + strconv.Itoa(status)

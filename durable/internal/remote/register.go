@@ -65,7 +65,7 @@ func (r *Servers) client(tx *durable.Tx, s *Server, issuer string) (oauth.Client
 			c.Issuer = stored.Issuer
 		}
 	}
-	if c.Issuer != issuer {
+	if !oauth.SameIssuer(c.Issuer, issuer) {
 		return c, errIssuer
 	}
 	return c, nil

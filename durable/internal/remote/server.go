@@ -43,6 +43,8 @@ type Server struct {
 
 	seq   int64
 	tries int64
+	// ended says that the server does not know the session any more.
+	ended bool
 	// shared says that the server is one of the root's, of which this helper has a copy.
 	shared bool
 }
@@ -198,9 +200,17 @@ func (r *Servers) NoteCall(tx *durable.Tx, id, failure string) {
 	s.save(tx)
 }
 
+// SessionMark returns what tells the session with a server from others, "" for none. Unlike its id it is no secret.
+func (s *Server) SessionMark() string {
+	if s.Session == "" {
+		return ""
+	}
+	return digest(s.Session)[:8]
+}
+
 // Endpoint returns where a server is reached now.
 func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
-	return mcp.Endpoint{URL: s.URL, Version: s.Version, Session: s.Session, Header: r.headers(tx, s)}
+	return mcp.Endpoint{URL: s.At(), Version: s.Version, Session: s.Session, Header: r.headers(tx, s)}
 }
 
 func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id) }

@@ -26,6 +26,9 @@ func (r *Servers) beginNow(tx *durable.Tx, s *Server) {
 		delete(r.exchanges, s.ID)
 	}
 	s.tries, s.StaleAt = 0, tx.Now
+	if r.exchanges[s.ID] == nil && !mcp.Modern(s.Version) {
+		s.Version, s.Session = "", "" // whatever was agreed on before
+	}
 	r.Begin(tx, s)
 }
 
@@ -35,11 +38,17 @@ func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 		r.fail(tx, s, words(err))
 		return
 	}
-	*x = exchange{n: x.n, begun: x.begun, asker: x.asker, quiet: x.quiet, first: x.first}
+	*x = exchange{n: x.n, begun: x.begun, asker: x.asker, quiet: x.quiet, first: x.first, tried: tx.Now}
 	s.tries++
 	s.StaleAt = tx.Now
 	tx.Schedule(Due, s.ID, tx.Now+exchangeTime)
-	if s.Version != "" && !mcp.Modern(s.Version) {
+	switch {
+	case s.ended:
+		s.ended = false
+		r.enter(tx, s, x, Connecting)
+		r.initialize(tx, s, x, mcp.LegacyVersion)
+		return
+	case s.Version != "" && !mcp.Modern(s.Version):
 		if err := r.listTools(tx, s, x); err != nil {
 			r.fail(tx, s, words(err))
 		}
@@ -53,7 +62,13 @@ func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 // the last try it fails.
 func (r *Servers) tryAgain(tx *durable.Tx, s *Server, x *exchange, why string) {
 	if s.tries >= maxTries {
-		r.fail(tx, s, why)
+		err := error(failure(why))
+		if s.ReadAt == 0 { // else what it has offered before is better than a part
+			err = r.cutShort(tx, s, x, err)
+		}
+		if err != nil {
+			r.fail(tx, s, words(err))
+		}
 		return
 	}
 	rest := rests[max(s.tries-1, 0)]
@@ -63,6 +78,37 @@ func (r *Servers) tryAgain(tx *durable.Tx, s *Server, x *exchange, why string) {
 	x.rests, s.StaleAt = true, tx.Now+rest
 	s.save(tx)
 	tx.Schedule(Due, s.ID, s.StaleAt)
+}
+
+// troubled goes on with an exchange whose server could not be reached, or says that it does not work now. pause says
+// that it asks for a pause. Otherwise the handshake follows a probe at once: some servers break off what they do not know.
+func (r *Servers) troubled(tx *durable.Tx, s *Server, x *exchange, why string, pause bool) {
+	if x.step == probing && (!pause || s.tries >= maxTries) {
+		x.lost = why
+		r.handshakes(tx, s, x, nil)
+		return
+	}
+	r.tryAgain(tx, s, x, why)
+}
+
+// overtime ends what a server has not answered in time.
+func (r *Servers) overtime(tx *durable.Tx, s *Server, x *exchange) {
+	if x.sent {
+		x.sent = false
+		tx.Do(durable.CancelFetch{Fetch: fetchName(s, x)})
+	}
+	const why failure = "the server has not answered within a minute"
+	switch {
+	case x.step == probing && tx.Now < x.tried+exchangeTime:
+		r.handshakes(tx, s, x, nil)
+	case x.step == listing && x.pages > 0 && (s.ReadAt == 0 || x.list.What != mcp.MethodTools):
+		tx.Log(durable.Warn, "the rest of what a server offers was not read", "server", s.Name, "list", x.list.What, "reason", string(why))
+		if err := r.ready(tx, s, x); err != nil {
+			r.fail(tx, s, words(err))
+		}
+	default:
+		r.fail(tx, s, string(why))
+	}
 }
 
 // comesBack says whether a status means that a server works again soon.

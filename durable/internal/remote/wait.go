@@ -15,14 +15,16 @@ var (
 func NeedsPerson(result []byte) bool { return string(result) == string(forPerson) }
 
 // Wait has an await of code wait until a server is ready, or has failed, or waits for a person. It asks the
-// server, or signs in if there is a refusal of it.
-func (r *Servers) Wait(tx *durable.Tx, id string, key flow.Key, why *Refusal) {
+// server, or signs in if there is a refusal of it. ended is the [Server.SessionMark] of a session that the server does
+// not know, or "".
+func (r *Servers) Wait(tx *durable.Tx, id string, key flow.Key, why *Refusal, ended string) {
 	s := r.Find(tx, id)
 	if s == nil {
 		flow.Complete(tx, key, nil, unknown(id).Error())
 		return
 	}
 	r.addWaiter(tx, s, key, false)
+	s.ended = s.ended || ended != "" && ended == s.SessionMark()
 	switch t := r.token(tx, s); {
 	case why != nil && r.refused(tx, s, *why):
 		r.settle(tx, s, "")

@@ -46,7 +46,7 @@ const (
 // of the client's document, or "".
 func (s AuthorizationServer) Choose(known Client, document string) Way {
 	switch {
-	case known.ID != "" && known.Issuer == s.Issuer:
+	case known.ID != "" && SameIssuer(known.Issuer, s.Issuer):
 		return WayKnown
 	case s.Documents && isDocument(document):
 		return WayDocument

@@ -121,7 +121,7 @@ func TestAuthorizationServer(t *testing.T) {
 		value string
 		want  error
 	}{
-		"issuer": {`"https://auth.example/"`, ErrIssuer}, "code_challenge_methods_supported": {`["plain"]`, ErrPKCE},
+		"issuer": {`"https://auth.example/a"`, ErrIssuer}, "code_challenge_methods_supported": {`["plain"]`, ErrPKCE},
 		"authorization_endpoint": {`"javascript:alert(1)"`, ErrEndpoint}, "token_endpoint": {`"https://169.254.169.254/"`, ErrEndpoint},
 		"registration_endpoint": {`"http://auth.example/"`, ErrEndpoint},
 	} {
@@ -137,6 +137,44 @@ func TestAuthorizationServer(t *testing.T) {
 	}
 	if _, err := ParseAuthorizationServer([]byte(`{"issuer":""}`), "", false); err != ErrIssuer {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestSameIssuer checks that issuers without a path may differ by the slash, in the document, in a callback and in what
+// is kept, and by nothing else.
+func TestSameIssuer(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{
+		{"https://auth.example", "https://auth.example/", true},
+		{"https://auth.example/", "https://auth.example", true},
+		{"https://auth.example/", "https://auth.example/", true},
+		{"https://auth.example:8443/", "https://auth.example:8443", true},
+		{"http://localhost:9000/", "http://localhost:9000", true},
+		{"https://auth.example/tenant", "https://auth.example/tenant", true},
+		{"https://auth.example/tenant", "https://auth.example/tenant/", false},
+		{"https://auth.example/", "https://auth.example//", false},
+		{"https://auth.example", "https://auth.example:443", false},
+		{"https://auth.example", "http://auth.example/", false},
+		{"https://auth.example/", "https://AUTH.example", false},
+		{"https://auth.example?a", "https://auth.example?a/", false},
+		{"https://auth.example#a", "https://auth.example#a/", false},
+		{"https://auth.example", "https://evil.example/", false},
+		{"https://", "https:///", false},
+		{"", "/", false},
+	} {
+		if got := SameIssuer(test.a, test.b); got != test.want {
+			t.Errorf("%s, %s: got %v", test.a, test.b, got)
+		}
+		body := metadata(func(f map[string]string) { f["issuer"] = `"` + test.a + `"` })
+		if s, err := ParseAuthorizationServer(body, test.b, true); test.b != "" && (err == nil) != test.want {
+			t.Errorf("the document of %s for %s: got %+v, %v", test.a, test.b, s, err)
+		}
+		a := Authorization{State: "s", Server: AuthorizationServer{Issuer: test.a}}
+		if code, err := a.Accept(Callback{State: "s", Code: "c", Issuer: &test.b}); (err == nil) != test.want {
+			t.Errorf("a callback of %s to %s: got %s, %v", test.b, test.a, code, err)
+		}
 	}
 }
 
@@ -176,7 +214,7 @@ func TestChoose(t *testing.T) {
 		want     Way
 	}{
 		{"known", AuthorizationServer{Issuer: issuer, Documents: true, Register: "r"}, known, document, WayKnown},
-		{"known elsewhere", AuthorizationServer{Issuer: issuer + "/", Documents: true, Register: "r"}, known, document, WayDocument},
+		{"known elsewhere", AuthorizationServer{Issuer: issuer + "/tenant", Documents: true, Register: "r"}, known, document, WayDocument},
 		{"no documents there", AuthorizationServer{Issuer: "i", Register: "r"}, known, document, WayRegister},
 		{"a document on the own machine", AuthorizationServer{Issuer: "i", Documents: true, Register: "r"}, Client{}, "http://localhost/client", WayRegister},
 		{"nothing", AuthorizationServer{Issuer: "i"}, known, document, WayAsk},
@@ -284,7 +322,8 @@ func TestCallback(t *testing.T) {
 		{"state=st&code=c", true, "", ErrCallbackFrom},
 		{"state=st&code=c&iss=https%3A%2F%2Fauth.example", true, "c", nil},
 		{"state=st&code=c&iss=https%3A%2F%2Fauth.example", false, "c", nil},
-		{"state=st&code=c&iss=https%3A%2F%2Fauth.example%2F", false, "", ErrCallbackFrom},
+		{"state=st&code=c&iss=https%3A%2F%2Fauth.example%2F", false, "c", nil},
+		{"state=st&code=c&iss=https%3A%2F%2Fauth.example%2Fa", false, "", ErrCallbackFrom},
 		{"state=st&code=c&iss=HTTPS%3A%2F%2Fauth.example", true, "", ErrCallbackFrom},
 		{"state=st&code=c&iss=", false, "", ErrCallbackFrom},
 		{"state=other&code=c", false, "", ErrCallbackFrom},
@@ -410,7 +449,7 @@ func FuzzDocuments(f *testing.F) {
 		if r, err := ParseResource([]byte(text), "https://a.example/mcp", false); err == nil && (len(r.Servers) == 0 || !covers(r.Resource, "https://a.example/mcp")) {
 			t.Fatalf("got %+v", r)
 		}
-		if s, err := ParseAuthorizationServer([]byte(text), issuer, false); err == nil && (s.Issuer != issuer || mcp.CheckURL(s.Token, false) != nil) {
+		if s, err := ParseAuthorizationServer([]byte(text), issuer, false); err == nil && (!SameIssuer(s.Issuer, issuer) || mcp.CheckURL(s.Token, false) != nil) {
 			t.Fatalf("got %+v", s)
 		}
 		if c, err := (AuthorizationServer{}).ParseClient(status, []byte(text)); err == nil && c.ID == "" {

@@ -2,13 +2,14 @@ package oauth
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
 // AuthorizationServer is the document of RFC 8414, or of OpenID Connect, about an authorization server.
 type AuthorizationServer struct {
-	// Issuer is its identifier, compared byte by byte. What it gives is kept under this name.
+	// Issuer is its identifier, compared by [SameIssuer]. What it gives is kept under this name.
 	Issuer string
 	// Authorize and Token are addresses. Register is "" if nobody can register by himself.
 	Authorize, Token, Register string
@@ -20,6 +21,20 @@ type AuthorizationServer struct {
 	Documents bool
 	// Names says that every callback names the issuer.
 	Names bool
+}
+
+// SameIssuer says whether two identifiers are those of one authorization server. They are compared byte by byte, but for
+// the slash of an issuer without a path: RFC 3986 has https://host and https://host/ mean the same, and many servers write
+// one in their document and the other elsewhere.
+func SameIssuer(a, b string) bool { return bare(a) == bare(b) }
+
+// bare returns an issuer without the slash that is its whole path.
+func bare(issuer string) string {
+	host, ok := strings.CutSuffix(issuer, "/")
+	if _, rest, absolute := strings.Cut(host, "://"); ok && absolute && rest != "" && !strings.ContainsAny(rest, "/?#") {
+		return host
+	}
+	return issuer
 }
 
 // LegacyServer returns what the revision of 2025-03-26 lets a client suppose of a server that has no
@@ -53,7 +68,7 @@ func ParseAuthorizationServer(body []byte, issuer string, development bool) (Aut
 		Names:     v.Get("authorization_response_iss_parameter_supported").Bool(),
 	}
 	switch {
-	case s.Issuer != issuer || issuer == "":
+	case !SameIssuer(s.Issuer, issuer) || issuer == "":
 		return AuthorizationServer{}, ErrIssuer
 	case !slices.Contains(texts(v.Get("code_challenge_methods_supported"), maxScopes), "S256"):
 		return AuthorizationServer{}, ErrPKCE

@@ -100,8 +100,8 @@ var serverMutations = []mutation{
 	},
 	{
 		name: "secret: the named authorization server is not looked for", file: "internal/remote/discover.go",
-		old:  "slices.Contains(in.Resource.Servers, named) {",
-		new:  "named == \"none\" {",
+		old:  "[]string{r.given(tx, s).Issuer, r.token(tx, s).Issuer} {",
+		new:  "[]string{r.token(tx, s).Issuer} {",
 		test: "chat TestSecretGoesToTheNamedIssuer", unseen: "its deployments have no client",
 	},
 	{
