@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 	"durable/internal/attempt":        {"durable/limit", "durable/protocol"},
 	"durable/internal/claims":         {"durable/limit"},
 	"durable/internal/codemode":       {"durable/internal/sha256", "durable/limit"},
-	"durable/internal/remote":         {"durable/internal/claims", "durable/internal/inspection", "durable", "durable/flow", "durable/internal/retryafter", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/mcp/oauth", "durable/protocol", "durable/internal/share"},
+	"durable/internal/remote":         {"durable/internal/claims", "durable/internal/inspection", "durable", "durable/flow", "durable/internal/retryafter", "durable/internal/sha256", "durable/internal/validator", "durable/limit", "durable/mcp", "durable/mcp/oauth", "durable/model", "durable/protocol", "durable/internal/share"},
 	"durable/internal/retryafter":     {},
 	"durable/internal/sha256":         {},
 	"durable/internal/validator":      {"durable/limit"},

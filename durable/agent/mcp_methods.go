@@ -28,6 +28,17 @@ type ServerInfo struct {
 	// Tools are the names of its tools, and Changed those of the tools that have changed.
 	Tools   []string `json:"tools"`
 	Changed []string `json:"changed,omitempty"`
+	// Adjusted says for tools in words what the model is told of them otherwise than the server says it, so that every
+	// provider takes their schemas: what is added, folded into one, told under another name, or left out.
+	Adjusted map[string][]string `json:"adjusted,omitempty"`
+	// LeftOut are tools that cannot be used, at most 16.
+	LeftOut []LeftOutTool `json:"leftOut,omitempty"`
+}
+
+// LeftOutTool is a tool of a server that is not used, and why.
+type LeftOutTool struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
 }
 
 func serverInfoOf(s *remote.Server) ServerInfo {
@@ -40,6 +51,15 @@ func serverInfoOf(s *remote.Server) ServerInfo {
 		if t.Changed {
 			i.Changed = append(i.Changed, t.Name)
 		}
+		if t.Adjusted != nil {
+			if i.Adjusted == nil {
+				i.Adjusted = map[string][]string{}
+			}
+			i.Adjusted[t.Name] = t.Adjusted
+		}
+	}
+	for _, left := range s.Offer.Left {
+		i.LeftOut = append(i.LeftOut, LeftOutTool(left))
 	}
 	return i
 }

@@ -13,12 +13,12 @@ const demo = {
 };
 const told = {
   servers: {
-    b: demo,
+    b: { ...demo, left_out: [{ name: "upload", reason: "another tool has its name" }] },
     a: { ...demo, name: "bank", state: "authenticating", auth_url: "/agents/a/b/mcp/authorize?server=a" },
   },
   tools: [
     { serverId: "b", name: "weather", description: "Says the weather.", inputSchema: {} },
-    { serverId: "b", name: "note", changed: true, title: "Notes" },
+    { serverId: "b", name: "note", changed: true, title: "Notes", adjusted: ["items are added"] },
     { serverId: "gone", name: "x" },
   ],
   prompts: [{ serverId: "b", name: "summary" }],
@@ -38,11 +38,12 @@ test("servers are ordered by their names, each with what it offers", () => {
     signIn: "",
     instructions: "Try me.",
     tools: [
-      { name: "weather", description: "Says the weather.", changed: false },
-      { name: "note", description: "Notes", changed: true },
+      { name: "weather", description: "Says the weather.", changed: false, adjusted: [] },
+      { name: "note", description: "Notes", changed: true, adjusted: ["items are added"] },
     ],
-    prompts: [{ name: "summary", description: "", changed: false }],
-    resources: [{ name: "demo://notes", description: "", changed: false }],
+    prompts: [{ name: "summary", description: "", changed: false, adjusted: [] }],
+    resources: [{ name: "demo://notes", description: "", changed: false, adjusted: [] }],
+    leftOut: [{ name: "upload", reason: "another tool has its name" }],
   });
 });
 

@@ -16,6 +16,14 @@ export interface Server {
   tools: Offered[];
   prompts: Offered[];
   resources: Offered[];
+  /** Tools that are not used, and why. */
+  leftOut: LeftOut[];
+}
+
+/** LeftOut is a tool of a server that is not used. */
+export interface LeftOut {
+  name: string;
+  reason: string;
 }
 
 /** Offered is a tool, a prompt or a resource of a server. */
@@ -24,6 +32,8 @@ export interface Offered {
   description: string;
   /** A tool is not what it was when it was first seen, or last approved. */
   changed: boolean;
+  /** What the model is told of a tool otherwise than the server says it. */
+  adjusted: string[];
 }
 
 const unknown = { word: "not asked yet", tone: "calm" } as const;
@@ -45,7 +55,7 @@ export function parseServers(told: unknown): Server[] {
   const { servers, tools, prompts, resources } = fieldsOf(told);
   return Object.entries(fieldsOf(servers))
     .map(([id, server]) => {
-      const { name, server_url: url, auth_url: signIn, state, error, instructions } = fieldsOf(server);
+      const { name, server_url: url, auth_url: signIn, state, error, instructions, left_out: left } = fieldsOf(server);
       return {
         id,
         name: textOf(name),
@@ -57,6 +67,7 @@ export function parseServers(told: unknown): Server[] {
         tools: offeredBy(id, tools),
         prompts: offeredBy(id, prompts),
         resources: offeredBy(id, resources),
+        leftOut: leftOutOf(left),
       };
     })
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -79,11 +90,17 @@ function offeredBy(id: string, list: unknown): Offered[] {
   return list
     .map(fieldsOf)
     .filter(({ serverId }) => serverId === id)
-    .map(({ name, title, uri, description, changed }) => ({
+    .map(({ name, title, uri, description, changed, adjusted }) => ({
       name: textOf(name) || textOf(uri),
       description: textOf(description) || textOf(title),
       changed: changed === true,
+      adjusted: Array.isArray(adjusted) ? adjusted.map(textOf) : [],
     }));
+}
+
+function leftOutOf(list: unknown): LeftOut[] {
+  if (!Array.isArray(list)) return [];
+  return list.map(fieldsOf).map(({ name, reason }) => ({ name: textOf(name), reason: textOf(reason) }));
 }
 
 function textOf(value: unknown): string {

@@ -29,6 +29,8 @@ type Loop struct {
 	held bool
 	// working says that code of the turn runs now. What it waits for is known when it has stopped.
 	working bool
+	// fits makes the tools that the model is told of fit for every provider.
+	fits model.Fits
 }
 
 // Config is what a loop needs of its object. No func may be nil.

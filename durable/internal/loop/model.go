@@ -69,6 +69,7 @@ func (l *Loop) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
 	a.calledAt, a.heardAt, a.answered, a.saidAt = tx.Now, 0, false, 0
 	a.again = newAgain(a.draft)
+	a.renames = l.fits.Request(tx, &request)
 	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), l.config.TakeCallID
 	a.answer, err = m.Begin(tx, a.call, request)
 	return err
@@ -82,6 +83,7 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 		return
 	}
 	deltas, err := a.answer.Take(tx, event)
+	a.renames.Own(deltas)
 	l.hear(tx, event, deltas)
 	deltas = a.again.leaveOut(deltas)
 	if l.gather(tx, deltas) && err == nil {

@@ -71,6 +71,8 @@ type activeTurn struct {
 	heldCall  bool
 	heldTools []turn.Call
 	finishing bool
+	// renames are the names of properties that the model is told otherwise than its tools have them.
+	renames model.Renames
 	// preparing says that the next model call waits for what the model is told of.
 	preparing bool
 	// usage is the cost of the turn's model calls, runUsage the cost of its runs.

@@ -231,11 +231,14 @@ func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
 
 // ready ends an exchange that has read all.
 func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
-	for _, left := range x.tools.Left[:min(len(x.tools.Left), 16)] {
-		tx.Log(durable.Warn, "a tool of a server was left out", "server", s.Name, "tool", left.Name, "reason", left.Reason)
+	for _, left := range x.tools.Left {
+		x.offer.leave(left.Name, left.Reason)
 	}
 	for _, l := range x.tools.Tools {
-		x.offer.Tools = append(x.offer.Tools, toolOf(l))
+		x.offer.addTool(l)
+	}
+	for _, left := range x.offer.Left {
+		tx.Log(durable.Warn, "a tool of a server was left out", "server", s.Name, "tool", left.Name, "reason", left.Reason)
 	}
 	x.offer.At = x.at
 	if err := r.keep(tx, s, x.offer); err != nil {

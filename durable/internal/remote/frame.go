@@ -34,6 +34,7 @@ type (
 		Error        *string         `json:"error"`
 		Instructions *string         `json:"instructions"`
 		Capabilities json.RawMessage `json:"capabilities"`
+		Left         []Left          `json:"left_out,omitempty"`
 	}
 	shownTool struct {
 		Server      string          `json:"serverId"`
@@ -42,6 +43,7 @@ type (
 		Description string          `json:"description,omitempty"`
 		Input       json.RawMessage `json:"inputSchema"`
 		Changed     bool            `json:"changed,omitempty"`
+		Adjusted    []string        `json:"adjusted,omitempty"`
 	}
 	shownPrompt struct {
 		Server string `json:"serverId"`
@@ -64,7 +66,7 @@ func (r *Servers) Frame(tx *durable.Tx, who string) string {
 	for _, s := range r.List(tx) {
 		f.MCP.Servers[s.ID] = s.shown(r.AuthURL(tx, s, who))
 		for _, t := range s.Offer.Tools {
-			f.MCP.Tools = append(f.MCP.Tools, shownTool{s.ID, t.Name, t.Title, t.Description, t.Input, t.Changed})
+			f.MCP.Tools = append(f.MCP.Tools, shownTool{s.ID, t.Name, t.Title, t.Description, t.Input, t.Changed, t.Adjusted})
 		}
 		for _, p := range s.Offer.Prompts {
 			f.MCP.Prompts = append(f.MCP.Prompts, shownPrompt{s.ID, p})
@@ -75,7 +77,7 @@ func (r *Servers) Frame(tx *durable.Tx, who string) string {
 	}
 	for _, cut := range []func(){
 		func() {},
-		func() { f.MCP.shorten(func(t *shownTool) { t.Description = "" }) },
+		func() { f.MCP.shorten(func(t *shownTool) { t.Description, t.Adjusted = "", nil }) },
 		func() {
 			f.MCP.shorten(func(t *shownTool) {
 				if !r.config.Told(tx, t.Server, t.Name) {
@@ -109,7 +111,7 @@ func (m state) shorten(f func(t *shownTool)) {
 func (s *Server) shown(authURL string) shownServer {
 	return shownServer{
 		Name: s.Name, URL: s.URL, AuthURL: some(authURL), State: s.State, Error: some(s.Failure), Instructions: some(s.Instructions),
-		Capabilities: rawOrNull(s.Capabilities),
+		Capabilities: rawOrNull(s.Capabilities), Left: s.Offer.Left,
 	}
 }
 

@@ -7,8 +7,10 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/sha256"
+	"github.com/tributary-agents/tributary/durable/internal/validator"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/model"
 )
 
 // Offer is what a server offers.
@@ -16,6 +18,8 @@ type Offer struct {
 	Tools     []Tool     `json:"tools,omitempty"`
 	Prompts   []Prompt   `json:"prompts,omitempty"`
 	Resources []Resource `json:"resources,omitempty"`
+	// Left are tools that are not used, and why, at most [maxLeft].
+	Left []Left `json:"left,omitempty"`
 	// At is where the server redirects to from its URL, or "".
 	At string `json:"at,omitempty"`
 }
@@ -35,9 +39,21 @@ type Tool struct {
 	Params []mcp.Param `json:"params,omitempty"`
 	// Digest changes with all that the server says of the tool.
 	Digest string `json:"digest"`
+	// Adjusted says in words what a model is told of the tool otherwise than the server says it, so that every provider
+	// takes it.
+	Adjusted []string `json:"adjusted,omitempty"`
 	// Changed says that the tool was another one when it was first seen, or last approved.
 	Changed bool `json:"changed,omitempty"`
 }
+
+// Left is a tool that is not used.
+type Left struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// maxLeft is how many such tools are kept.
+const maxLeft = 16
 
 // Prompt is a prompt of a server, and Resource a resource. They are shown to people alone.
 type Prompt struct {
@@ -67,6 +83,34 @@ const maxListed = 512
 
 // maxOffer is the size of what is kept of a server, in bytes, so that it fits into a row.
 const maxOffer = limit.Row - 100_000
+
+// addTool adds a tool in the form in which it is kept. One that no model can be told of is left out.
+func (o *Offer) addTool(l mcp.Listed) {
+	t := toolOf(l)
+	fitted, err := model.FitSchema(t.Input)
+	if err != nil {
+		o.leave(t.Name, err.Error())
+		return
+	}
+	for _, change := range fitted.Changes {
+		t.Adjusted = append(t.Adjusted, plain(change))
+	}
+	if l.NoOutput == "" && len(t.Output) > 0 {
+		if _, err := validator.Compile(t.Output); err != nil { // it promises nothing
+			t.Output, l.NoOutput = nil, "it "+err.Error()
+		}
+	}
+	if l.NoOutput != "" {
+		t.Adjusted = append(t.Adjusted, "the schema of its results is left out: "+mcp.Quote(l.NoOutput, 200))
+	}
+	o.Tools = append(o.Tools, t)
+}
+
+func (o *Offer) leave(name, reason string) {
+	if len(o.Left) < maxLeft {
+		o.Left = append(o.Left, Left{name, reason})
+	}
+}
 
 // toolOf returns a tool in the form in which it is kept.
 func toolOf(l mcp.Listed) Tool {

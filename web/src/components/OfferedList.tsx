@@ -20,7 +20,7 @@ export function OfferedList({ kind, offered }: OfferedListProps) {
         {changed > 0 && <span className="text-caution-ink">, {changed} changed</span>}
       </summary>
       <ul aria-label={`${kind}s`} className="mt-1 mb-2 ml-4.5 flex flex-col gap-1.5">
-        {offered.map(({ name, description, changed }) => (
+        {offered.map(({ name, description, changed, adjusted }) => (
           <li key={name} className="wrap-anywhere">
             <span className="font-mono text-xs">{name}</span>
             {changed && (
@@ -29,6 +29,9 @@ export function OfferedList({ kind, offered }: OfferedListProps) {
               </span>
             )}
             {description && <p className="line-clamp-4 leading-snug text-quiet">{description}</p>}
+            {adjusted.length > 0 && (
+              <p className="line-clamp-4 text-xs leading-snug text-quiet">For the model: {adjusted.join("; ")}.</p>
+            )}
           </li>
         ))}
       </ul>

@@ -1,6 +1,7 @@
 import { ArrowSquareOutIcon } from "@phosphor-icons/react";
 import type { ServerChanges } from "../hooks/useServerChanges";
 import type { Server } from "../servers";
+import { LeftOutList } from "./LeftOutList";
 import { OfferedList } from "./OfferedList";
 import { QuietButton } from "./QuietButton";
 import { RemoveServer } from "./RemoveServer";
@@ -15,7 +16,7 @@ interface ServerEntryProps {
 
 /** ServerEntry shows a server: how far the agent is with it, and what it offers. */
 export function ServerEntry({ server, changes, editable }: ServerEntryProps) {
-  const { id, name, url, state, error, signIn, instructions, tools, prompts, resources } = server;
+  const { id, name, url, state, error, signIn, instructions, tools, prompts, resources, leftOut } = server;
   return (
     <li aria-label={name} className="rounded-xl border border-line bg-surface px-3 pt-2.5 pb-2 text-sm">
       <div className="flex flex-wrap items-center gap-x-2">
@@ -46,6 +47,7 @@ export function ServerEntry({ server, changes, editable }: ServerEntryProps) {
       )}
       <div className="mt-1 flex flex-col">
         <OfferedList kind="tool" offered={tools} />
+        <LeftOutList tools={leftOut} />
         <OfferedList kind="prompt" offered={prompts} />
         <OfferedList kind="resource" offered={resources} />
       </div>

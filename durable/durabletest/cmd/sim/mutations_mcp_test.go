@@ -326,4 +326,52 @@ var mcpMutations = []mutation{
 		new:  "return bare(a) == b }",
 		test: "mcp/oauth TestSameIssuer", unseen: "its authorization server has a path",
 	},
+	{
+		name: "model: a schema is sent as it came", file: "internal/loop/model.go",
+		old:  "\ta.renames = l.fits.Request(tx, &request)\n",
+		new:  "",
+		test: "chat TestOneToolTakesNothingAway", unseen: "its providers take any schema",
+	},
+	{
+		name: "model: a tool is called with names that it does not have", file: "internal/loop/model.go",
+		old:  "\ta.renames.Own(deltas)\n",
+		new:  "",
+		test: "chat TestOneToolTakesNothingAway", unseen: "its tools have names that every provider takes",
+	},
+	{
+		name: "model: an array has no items", file: "model/fit_word.go",
+		old:  "\t\ts[\"items\"] = map[string]any{}\n",
+		new:  "",
+		test: "model TestFitSchema", unseen: "its providers take any schema",
+	},
+	{
+		name: "model: alternatives stay at the top", file: "model/fit_fold.go",
+		old:  "\t\tdelete(s, word)\n\t\tf.folded = true\n",
+		new:  "\t\tf.folded = true\n",
+		test: "model TestFitSchema", unseen: "its providers take any schema",
+	},
+	{
+		name: "model: a name is told that no provider takes", file: "model/fit_word.go",
+		old:  "len(name) <= maxPropertyName && !strings.ContainsFunc(name, bad) {",
+		new:  "len(name) <= maxPropertyName {",
+		test: "model TestFitSchema", unseen: "its providers take any schema",
+	},
+	{
+		name: "remote: a tool that cannot be told is offered", file: "internal/remote/offer.go",
+		old:  "\t\to.leave(t.Name, err.Error())\n\t\treturn\n",
+		new:  "",
+		test: "internal/remote TestToolsAreMadeFit", unseen: "its servers have usual schemas",
+	},
+	{
+		name: "mcp: the text beside structured content is lost", file: "agent/mcp_output.go",
+		old:  "!isData && !r.Repeats(i) && !(forCode && k.promised) {",
+		new:  "!isData && r.Content == nil {",
+		test: "chat TestTextAndStructureReachModel", unseen: "its servers repeat what they say",
+	},
+	{
+		name: "mcp: a schema that cannot be used has results thrown away", file: "agent/mcp_call.go",
+		old:  "\t\t\t\tcase errors.Is(err, run.ErrSchema): // it",
+		new:  "\t\t\t\tcase errors.Is(err, run.ErrSchema) && s == nil: // it",
+		test: "chat TestEndlessOutputSchema", unseen: "a call may fail",
+	},
 }

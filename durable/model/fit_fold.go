@@ -1,0 +1,114 @@
+package model
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+)
+
+// This file folds the alternatives at the top of a schema into one object.
+
+// maxFolds bounds how deep alternatives are nested that are folded.
+const maxFolds = 8
+
+// fold replaces what must not be at the top by the properties of all alternatives. A property is required that every
+// alternative requires.
+func (f *fitting) fold(s map[string]any, depth int) {
+	for _, word := range []string{"allOf", "anyOf", "oneOf"} {
+		value, has := s[word]
+		if !has {
+			continue
+		}
+		delete(s, word)
+		f.folded = true
+		f.note(word + " at the top is folded into one object")
+		branches, _ := value.([]any)
+		f.merge(s, branches, word == "allOf", depth)
+	}
+	if _, has := s["if"]; has {
+		f.note("a condition at the top is folded into one object")
+		f.merge(s, []any{s["then"], s["else"], map[string]any{}}, false, depth)
+	}
+	for _, word := range []string{"if", "then", "else", "not", "enum", "const"} {
+		if _, has := s[word]; has {
+			delete(s, word)
+			f.note(word + " at the top is left out")
+		}
+	}
+}
+
+// merge adds the properties of branches, which all apply, or of which one does.
+func (f *fitting) merge(s map[string]any, branches []any, all bool, depth int) {
+	if depth >= maxFolds {
+		return
+	}
+	var common, groups []string
+	for i, branch := range branches {
+		b, ok := branch.(map[string]any)
+		if !ok || !isObjectType(b["type"]) {
+			continue
+		}
+		b = f.resolved(b, depth)
+		f.fold(b, depth+1)
+		addProperties(s, b)
+		need := texts(b["required"])
+		switch {
+		case all:
+			require(s, need)
+			continue
+		case i == 0:
+			common = need
+		default:
+			common = slices.DeleteFunc(common, func(name string) bool { return !slices.Contains(need, name) })
+		}
+		if len(need) > 0 {
+			groups = append(groups, strings.Join(need, " and "))
+		}
+	}
+	require(s, common)
+	if len(groups) > 1 {
+		said, _ := s["description"].(string)
+		s["description"] = strings.TrimSpace(said + " Give one of: " + strings.Join(slices.Compact(groups), "; or ") + ".")
+	}
+}
+
+// addProperties adds the properties of a branch. One that two branches have can be what either says.
+func addProperties(s, branch map[string]any) {
+	have, _ := s["properties"].(map[string]any)
+	merged := map[string]any{}
+	for name, schema := range have {
+		merged[name] = schema
+	}
+	added, _ := branch["properties"].(map[string]any)
+	for name, schema := range added {
+		if before, has := merged[name]; has && !reflect.DeepEqual(before, schema) {
+			schema = map[string]any{"anyOf": []any{before, schema}}
+		}
+		merged[name] = schema
+	}
+	s["properties"] = merged
+}
+
+// require adds names to those that are required.
+func require(s map[string]any, names []string) {
+	var list []any
+	for _, name := range append(texts(s["required"]), names...) {
+		if !slices.Contains(list, any(name)) {
+			list = append(list, name)
+		}
+	}
+	if list != nil {
+		s["required"] = list
+	}
+}
+
+// texts returns the texts of a list.
+func texts(value any) (list []string) {
+	items, _ := value.([]any)
+	for _, item := range items {
+		if text, ok := item.(string); ok {
+			list = append(list, text)
+		}
+	}
+	return list
+}
