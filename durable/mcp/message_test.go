@@ -222,9 +222,15 @@ func TestListsThatAreNull(t *testing.T) {
 		call Call
 		text string
 	}{
-		{List{What: MethodTools}, `{"tools":null}`}, {List{What: MethodPrompts}, `{"prompts":null}`}, {List{What: MethodResources}, `{"resources":null}`},
-		{List{What: MethodTemplates}, `{"resourceTemplates":null}`}, {Complete{}, `{"completion":{"values":null}}`}, {ReadResource{}, `{"contents":null}`},
-		{GetPrompt{}, `{"messages":null}`}, {CallTool{}, `{"content":null}`}, {List{What: MethodPrompts}, `{"prompts":[{"name":"p","arguments":null}]}`},
+		{List{What: MethodTools}, `{"tools":null}`},
+		{List{What: MethodPrompts}, `{"prompts":null}`},
+		{List{What: MethodResources}, `{"resources":null}`},
+		{List{What: MethodTemplates}, `{"resourceTemplates":null}`},
+		{Complete{}, `{"completion":{"values":null}}`},
+		{ReadResource{}, `{"contents":null}`},
+		{GetPrompt{}, `{"messages":null}`},
+		{CallTool{}, `{"content":null}`},
+		{List{What: MethodPrompts}, `{"prompts":[{"name":"p","arguments":null}]}`},
 	} {
 		if got, err := ParseOutcome(test.call, ClientCapabilities{}, parsed(t, test.text)); err != nil {
 			t.Errorf("%s: got %+v, %v", test.text, got, err)
