@@ -66,7 +66,7 @@ func (s *Server) refuses(q Request, fate string) bool {
 			return false
 		}
 		delete(s.sessions, q.Session)
-		s.again(q, 404, nil)
+		s.again(q, forgotten(q), nil)
 	case "unknown":
 		if !q.isCall() {
 			return false
@@ -79,6 +79,15 @@ func (s *Server) refuses(q Request, fate string) bool {
 		return false
 	}
 	return true
+}
+
+// forgotten is the status with which a server refuses a session that it does not know: that of the specification, or one
+// that some servers have.
+func forgotten(q Request) int {
+	if draw(q.Session, 2) == 0 {
+		return 404
+	}
+	return 400
 }
 
 // change has a server change its tools, if it is one that does.
@@ -116,8 +125,12 @@ func message(id json.RawMessage, result, failure object) []byte {
 func (s *Server) spoil(q Request, fate string, a answer, d dice.Dice) {
 	body := string(message(q.id, a.result, a.failure))
 	event := "event: message\ndata: " + body + "\n\n"
-	if a.status == 202 {
-		s.plain(q, 202, "")
+	if a.status == 202 { // some servers answer a notification as if it were a request
+		if draw(q.Session, 2) == 0 {
+			s.piece(q, 200, "application/json", "{}", false, false)
+		} else {
+			s.plain(q, 202, "")
+		}
 		return
 	}
 	switch fate {
@@ -148,7 +161,7 @@ func (s *Server) spoil(q Request, fate string, a answer, d dice.Dice) {
 	case "told":
 		s.events(q, a, note(q)+event, true)
 	case "events":
-		s.events(q, a, note(q)+": alive\n\n"+event, true)
+		s.events(q, a, note(q)+": alive\n\nevent: ping\ndata: ping\n\ndata: {\"type\":\"heartbeat\"}\n\n"+event, true)
 	case "endless":
 		s.events(q, a, event, false)
 	default:

@@ -147,7 +147,7 @@ func (s *Server) isInSession(q Request) bool {
 // legacyRefusal refuses a request without a session, or one that the server does not know.
 func (s *Server) legacyRefusal(q Request) {
 	if q.Session != "" {
-		s.again(q, 404, nil)
+		s.again(q, forgotten(q), nil)
 		return
 	}
 	s.plain(q, 400, "what")
