@@ -307,7 +307,7 @@ func TestListsAreUsedAsFarAsTheyGo(t *testing.T) {
 			w.do("connect a", "say a R0 u0: hello", "tick 30s", "tick 35s", "say a R1 u1: call docs_search {}", "tick 5s")
 			w.wants(`it is \"old words\"`)
 			frame := w.lastFrame()
-			if w.state() != "ready" || strings.Count(frame, `"name":"search"`) != 1 || strings.Count(frame, `"name":"p"`) > 1 || strings.Count(frame, `"name":"r"`) > 1 {
+			if w.state() != "ready" || strings.Count(frame, `"serverId":"docs","name":"search"`) != 1 || strings.Count(frame, `"name":"p"`) > 1 || strings.Count(frame, `"name":"r"`) > 1 {
 				t.Errorf("the states are %q: %s", w.states(), frame)
 			}
 			if left := strings.Contains(w.text(), "another tool has its name"); left != c.left {
