@@ -369,3 +369,52 @@ func TestOneDigestForOneCall(t *testing.T) {
 		t.Errorf("called was %q", s.made)
 	}
 }
+
+// TestApprovalIsForOneServer removes a server while a person is asked to approve a call of it, and adds another one with
+// its name, its address and its tools. The approval is none for that one: a person is asked again.
+func TestApprovalIsForOneServer(t *testing.T) {
+	const add = `frame a {"type":"rpc","id":"add","method":"addMcpServer","args":[{"name":"docs","url":"https://docs.test/mcp"}]}`
+	a := warden()
+	a.MCP.(*agent.MCP).Editable, a.MCP.(*agent.MCP).Servers = true, nil
+	s := newSwapper(t, false)
+	s.remoteWorld = newRemote(t, a, s.server)
+	s.do("connect a", add, "tick 1s")
+	id := regexp.MustCompile(`"result":\{"id":"([^"]+)"`).FindStringSubmatch(s.text())[1]
+	s.do("say a R0 u0: hello", "tick 5s", `say a R1 u1: call docs_write {"q":"a"}`, "tick 5s")
+	asked := s.approval()
+	s.do(`frame a {"type":"rpc","id":"remove","method":"removeMcpServer","args":["`+id+`"]}`, "tick 1s", add, "tick 1s", "say a R2 u2: hello", "tick 5s", "approve a "+asked, "tick 5s")
+	if s.wants("The server has changed this tool since the call was approved"); len(s.made) > 0 {
+		t.Errorf("it was called: %q", s.made)
+	}
+	s.do("approve a "+s.questions()[0], "tick 5s")
+	if len(s.made) != 1 {
+		t.Errorf("called was %q", s.made)
+	}
+}
+
+// TestToolThatIsAsItWas has a server change a tool while a person is asked, and take that back: what was shown is what
+// the server has, so the approval is good.
+func TestToolThatIsAsItWas(t *testing.T) {
+	for name, change := range map[string][2]string{
+		"description": {`Writes.`, `Writes!`},
+		"title":       {`"name":"write"`, `"title":"W","name":"write"`},
+		"hints":       {`"name":"write"`, `"name":"write","annotations":{"readOnlyHint":true}`},
+		"output":      {`"name":"write"`, `"name":"write","outputSchema":{"type":"object"}`},
+	} {
+		for _, back := range []bool{false, true} {
+			s := newSwapper(t, false)
+			s.do("connect a", "say a R0 u0: hello", "tick 5s", `say a R1 u1: call docs_write {"q":"a"}`, "tick 5s")
+			asked := s.approval()
+			again := `frame a {"type":"rpc","id":"again","method":"reconnectMcpServer","args":["docs"]}`
+			s.tools = strings.Replace(docsTools, change[0], change[1], 1)
+			if s.do(again, "tick 1s"); back {
+				s.tools = docsTools
+				s.do(again, "tick 1s")
+			}
+			s.do("approve a "+asked, "tick 5s")
+			if (len(s.made) == 1) != back {
+				t.Errorf("%s, taken back: %v: called was %q", name, back, s.made)
+			}
+		}
+	}
+}

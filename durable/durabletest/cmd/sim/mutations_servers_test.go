@@ -21,6 +21,12 @@ var serverMutations = []mutation{
 		test: "chat TestOneDigestForOneCall", unseen: "its rules do not know what people were shown",
 	},
 	{
+		name: "consent: an approval is one for every server of the name", file: "agent/mcp_consent.go",
+		old:  "if digest, ok := strings.CutPrefix(shown, server+\"/\"); ok {",
+		new:  "if _, digest, ok := strings.Cut(shown, \"/\"); ok {",
+		test: "chat TestApprovalIsForOneServer", unseen: "its servers stay",
+	},
+	{
 		name: "consent: an author's call goes on with another tool", file: "agent/mcp_consent.go",
 		old:  "\tcase unasked && c.Digest != \"\" && c.Digest != now:\n",
 		new:  "\tcase unasked && c.Digest != \"\" && now == \"\":\n",
