@@ -23,7 +23,7 @@ func TestStart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	start := func() (whole error, code []byte) {
+	start := func() (code []byte, whole error) {
 		t.Helper()
 		whole, err := Start(t.Context(), linked, output)
 		if err != nil {
@@ -32,11 +32,11 @@ func TestStart(t *testing.T) {
 		if code, err = os.ReadFile(output); err != nil {
 			t.Fatal(err)
 		}
-		return whole, code
+		return code, whole
 	}
 
 	write(small)
-	first, code := start()
+	code, first := start()
 	if !errors.Is(first, snapshot.ErrUnfit) || string(code) != small {
 		t.Errorf("got %v and %x", first, code)
 	}
@@ -44,7 +44,7 @@ func TestStart(t *testing.T) {
 	if err != nil || len(key) != 32 {
 		t.Errorf("the key is %x, %v", key, err)
 	}
-	again, _ := start()
+	_, again := start()
 	if again == nil || again.Error() != first.Error() {
 		t.Errorf("the second build says %v, the first %v", again, first)
 	}
@@ -52,13 +52,13 @@ func TestStart(t *testing.T) {
 		t.Error("the second build has another key")
 	}
 	write(small + "\x05\x03\x01\x00\x01") // with a memory
-	if _, code = start(); len(code) == len(small) {
+	if code, _ = start(); len(code) == len(small) {
 		t.Error("a module that has changed is not written")
 	}
 	if err := os.WriteFile(output, []byte("no module"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, code = start(); string(code) == "no module" {
+	if code, _ = start(); string(code) == "no module" {
 		t.Error("something else in its place stays")
 	}
 	write("no module")
