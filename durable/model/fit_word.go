@@ -114,17 +114,33 @@ func isWord(word string, value any) bool {
 	return true
 }
 
-// kinds are the types of a schema, and what some servers write for them.
-var kinds = map[string]string{
-	"object": "object", "array": "array", "string": "string", "number": "number", "integer": "integer", "boolean": "boolean", "null": "null",
-	"dict": "object", "map": "object", "list": "array", "tuple": "array", "str": "string", "text": "string", "float": "number", "double": "number",
-	"int": "integer", "long": "integer", "bool": "boolean", "none": "null",
+// kindOf returns the type of a schema that a name means: its own, or what some servers write for it.
+func kindOf(name string) string {
+	switch name = strings.ToLower(name); name {
+	case "object", "array", "string", "number", "integer", "boolean", "null":
+		return name
+	case "dict", "map":
+		return "object"
+	case "list", "tuple":
+		return "array"
+	case "str", "text":
+		return "string"
+	case "float", "double":
+		return "number"
+	case "int", "long":
+		return "integer"
+	case "bool":
+		return "boolean"
+	case "none":
+		return "null"
+	}
+	return ""
 }
 
 // kind makes a type fit.
 func (f *fitting) kind(value any) (any, bool) {
 	if name, ok := value.(string); ok {
-		kind := kinds[strings.ToLower(name)]
+		kind := kindOf(name)
 		if kind != name && kind != "" {
 			f.note("the type " + short(name) + " is told as " + kind)
 		}

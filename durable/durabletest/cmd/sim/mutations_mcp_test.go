@@ -365,7 +365,7 @@ var mcpMutations = []mutation{
 	{
 		name: "mcp: the text beside structured content is lost", file: "agent/mcp_output.go",
 		old:  "!isData && !r.Repeats(i) && !(forCode && k.promised) {",
-		new:  "!isData && r.Content == nil {",
+		new:  "!isData && !r.Repeats(i) && i < 0 {",
 		test: "chat TestTextAndStructureReachModel", unseen: "its servers repeat what they say",
 	},
 	{
