@@ -83,13 +83,25 @@ async function client(name: string): Promise<AgentClient> {
 }
 
 /** Posts a signal, and returns the status and the state that it is answered with. */
-async function post(name: string, run: string, signal: string, body: string, header: Record<string, string> = {}) {
+async function post(
+  name: string,
+  run: string,
+  signal: string,
+  body: string,
+  header: Record<string, string> = {},
+): Promise<string> {
   const response = await fetch(`${server.url}/agents/assistant/${name}/runs/${run}/signals/${signal}`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...header },
     body,
   });
   const text = await response.text();
+  const wait = response.headers.get("retry-after");
+  if (response.status === 429 && wait) {
+    // A person may make 300 requests a second.
+    await new Promise((resolve) => setTimeout(resolve, Number(wait) * 1000));
+    return post(name, run, signal, body, header);
+  }
   return `${response.status} ${text.startsWith("{") ? (JSON.parse(text).state ?? "") : ""}`.trim();
 }
 
@@ -125,20 +137,20 @@ test("1,000 signals from 4 connections, each sent twice, are received once each 
   agent.close();
 });
 
-test("a run for which 1,000 signals wait is full", { timeout: 600_000 }, async () => {
+test("a run for which 250 signals of a person wait is full for that person", { timeout: 600_000 }, async () => {
   const name = freshName();
   const agent = await client(name);
   await agent.call("begin", ["r", { n: 1 }]);
   const connection = async () => {
-    for (let i = 0; i < 250; i++) expect(await post(name, "r", "other", "1")).toBe("200 kept");
+    for (let i = 0; i < 50; i++) expect(await post(name, "r", "other", "1")).toBe("200 kept");
   };
-  await Promise.all([0, 1, 2, 3].map(connection));
+  await Promise.all([0, 1, 2, 3, 4].map(connection));
   for (const signal of ["other", "entry"]) expect(await post(name, "r", signal, "1")).toBe("429 full");
   await agent.call("cancelRun", ["r"]);
   expect(await post(name, "r", "entry", "1")).toBe("409 over");
   await expect
     .poll(() => agent.call("run", ["r"]), waitOptions)
-    .toMatchObject({ status: "aborted", droppedSignals: 1000 });
+    .toMatchObject({ status: "aborted", droppedSignals: 250 });
   agent.close();
 });
 
