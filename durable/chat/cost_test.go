@@ -45,7 +45,7 @@ func TestCostlySchemas(t *testing.T) {
 				})(q)
 			})
 			w.do("connect a", "say a R1 u1: call docs_search {}", "tick 5s")
-			w.wants("its result does not fit its schema: the output takes more than", `"done":true,"outcome":"completed"`)
+			w.wants("a server has said a schema that cannot be used", "the output takes more than", `"output":{"n":1,"m":2}`, `"done":true,"outcome":"completed"`)
 		})
 		t.Run("form/"+name, func(t *testing.T) {
 			w := newRemote(t, docsAgent(), docs(func(q rpc) (int, string) {

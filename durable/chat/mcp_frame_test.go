@@ -16,7 +16,7 @@ func TestFrameIsCut(t *testing.T) {
 		// How many descriptions and schemas of each kind are shown.
 		descriptions, toldShown, untoldShown int
 	}{
-		"all":                            {100, 100, 100, 512, 128, 384},
+		"all":                            {100, 100, 100, 512, 256, 768},
 		"without descriptions":           {1_000, 100, 100, 0, 128, 384},
 		"without the schemas of untold":  {100, 1_500, 1_500, 0, 128, 0},
 		"without schemas, told is large": {100, 6_000, 1, 0, 0, 0},

@@ -221,7 +221,7 @@ const costly: Record<string, { schema: object; value: object; words: RegExp }> =
   },
 };
 for (const [what, { schema, value, words }] of Object.entries(costly)) {
-  test(`${what} ends a call in words, and a neighbour is answered`, async () => {
+  test(`${what} takes no result away, and a neighbour is answered`, async () => {
     const neighbour = await Guest.open(office.url, freshName());
     const listed = { name: "work", outputSchema: schema };
     const asked = Promise.withResolvers<void>();
@@ -239,7 +239,9 @@ for (const [what, { schema, value, words }] of Object.entries(costly)) {
     await asked.promise;
     expect(await neighbour.told()).toEqual([]);
     await turn;
-    expect((await guest.calls()).map((part) => part.errorText)).toEqual([expect.stringMatching(words)]);
+    // A schema whose check takes too long promises nothing, and the result is told.
+    const told = words === costs ? undefined : expect.stringMatching(words);
+    expect((await guest.calls()).map((part) => part.errorText)).toEqual([told]);
     expect((await guest.calls())[0]?.errorText?.length).toBeLessThan(5_000);
     neighbour.close();
   });

@@ -87,7 +87,7 @@ func (a Authorization) Accept(c Callback) (code string, err error) {
 	switch {
 	case c.State != a.State || a.State == "":
 		return "", ErrCallbackFrom
-	case named && !SameIssuer(*c.Issuer, a.Server.Issuer), !named && a.Server.Names:
+	case named && *c.Issuer != a.Server.Issuer, !named && a.Server.Names:
 		return "", ErrCallbackFrom
 	case c.Refusal != nil:
 		return "", c.Refusal

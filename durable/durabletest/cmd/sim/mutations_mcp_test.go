@@ -124,7 +124,7 @@ var mcpMutations = []mutation{
 	},
 	{
 		name: "oauth: a callback is good from any authorization server", file: "mcp/oauth/*.go",
-		old:  "\tcase named && !SameIssuer(*c.Issuer, a.Server.Issuer), !named && a.Server.Names:\n",
+		old:  "\tcase named && *c.Issuer != a.Server.Issuer, !named && a.Server.Names:\n",
 		new:  "\tcase !named && a.Server.Names:\n",
 		seed: 64,
 	},
