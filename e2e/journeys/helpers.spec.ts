@@ -19,7 +19,7 @@ async function ended(chat: Chat, count: number, word: "completed" | "aborted"): 
   await expect(chat.helpers).toHaveCount(count);
   for (const helper of await chat.helpers.all()) {
     await expect(helper.getByRole("status")).toHaveText(word);
-    await expect(helper).toContainText(/Time taken: \d+ s/);
+    await expect(helper).toContainText(/Time taken: (\d+ min )?\d+ s/);
   }
   await expect(chat.stop).toBeHidden();
 }
