@@ -33,10 +33,14 @@ type Fitted struct {
 	told, own map[string]string
 }
 
-// Limits of a schema that is made fit: how deep it is, and its size in bytes.
+// Limits of a schema that is made fit: how deep it is, its size in bytes, and how much work it takes. A step is a keyword,
+// a value or a name that is read, or [fitStepBytes] bytes of one: references and alternatives can have each of them read
+// again and again.
 const (
-	maxFitDepth = 64
-	maxFitBytes = 128 << 10
+	maxFitDepth  = 64
+	maxFitBytes  = 128 << 10
+	maxFitSteps  = 20_000
+	fitStepBytes = 64
 )
 
 // The errors of [FitSchema]. A tool with such a schema is left out.
@@ -44,6 +48,7 @@ var (
 	errFitObject = errors.New("the schema of its input is not that of an object")
 	errFitDepth  = errors.New("the schema of its input is nested too deep")
 	errFitSize   = errors.New("the schema of its input is too large")
+	errFitSteps  = errors.New("the schema of its input takes too much work to be told")
 )
 
 // FitSchema makes the schema of a tool's input fit for every provider. An empty schema is that of a tool without input. A
@@ -56,9 +61,12 @@ func FitSchema(schema json.RawMessage) (Fitted, error) {
 	if err != nil {
 		return Fitted{}, err
 	}
-	f := &fitting{root: root, taken: map[string]bool{}}
+	f := &fitting{root: root, taken: map[string]bool{}, steps: maxFitSteps}
 	f.collect(root, 0)
 	fitted, err := f.top()
+	if f.steps <= 0 {
+		err = errFitSteps
+	}
 	if err != nil {
 		return Fitted{}, err
 	}
@@ -150,8 +158,38 @@ type fitting struct {
 	changed bool
 	changes []string
 	told    map[string]string
+	// steps is how many are left.
+	steps int
 	// taken are the names of properties of the schema, and those that were made.
 	taken map[string]bool
+}
+
+// spend takes steps, and says whether any are left.
+func (f *fitting) spend(n int) bool {
+	f.steps -= n
+	return f.steps > 0
+}
+
+// spendOn takes the steps of a value that stays as it is. References may have it told again and again.
+func (f *fitting) spendOn(value any) {
+	if !f.spend(1) {
+		return
+	}
+	switch v := value.(type) {
+	case string:
+		f.spend(len(v) / fitStepBytes)
+	case json.Number:
+		f.spend(len(v) / fitStepBytes)
+	case []any:
+		for _, item := range v {
+			f.spendOn(item)
+		}
+	case map[string]any:
+		for name, item := range v {
+			f.spend(len(name) / fitStepBytes)
+			f.spendOn(item)
+		}
+	}
 }
 
 // note says what is changed, once.
@@ -216,6 +254,9 @@ func isObjectType(kind any) bool {
 
 // resolved returns a copy of a schema in place of which stands what its reference leads to.
 func (f *fitting) resolved(schema map[string]any, depth int) map[string]any {
+	if !f.spend(1 + len(schema)) {
+		return map[string]any{}
+	}
 	schema = maps.Clone(schema)
 	ref, ok := schema["$ref"].(string)
 	if !ok {
@@ -236,7 +277,7 @@ func (f *fitting) resolved(schema map[string]any, depth int) map[string]any {
 // find returns what a reference within the schema leads to, or nil.
 func (f *fitting) find(ref string) any {
 	path, ok := strings.CutPrefix(ref, "#")
-	if !ok {
+	if !ok || !f.spend(len(ref)/fitStepBytes) {
 		return nil
 	}
 	var at any = f.root

@@ -45,14 +45,18 @@ func (f *fitting) merge(s map[string]any, branches []any, all bool, depth int) {
 	}
 	var common, groups []string
 	for i, branch := range branches {
+		if !f.spend(1) {
+			return
+		}
 		b, ok := branch.(map[string]any)
 		if !ok || !isObjectType(b["type"]) {
 			continue
 		}
 		b = f.resolved(b, depth)
 		f.fold(b, depth+1)
-		addProperties(s, b)
+		f.addProperties(s, b)
 		need := texts(b["required"])
+		f.spend(len(need))
 		switch {
 		case all:
 			require(s, need)
@@ -60,7 +64,7 @@ func (f *fitting) merge(s map[string]any, branches []any, all bool, depth int) {
 		case i == 0:
 			common = need
 		default:
-			common = slices.DeleteFunc(common, func(name string) bool { return !slices.Contains(need, name) })
+			common = f.both(common, need)
 		}
 		if len(need) > 0 {
 			groups = append(groups, strings.Join(need, " and "))
@@ -73,16 +77,30 @@ func (f *fitting) merge(s map[string]any, branches []any, all bool, depth int) {
 	}
 }
 
+// both returns the names of the first list that are in the second one too.
+func (f *fitting) both(list, other []string) []string {
+	f.spend(len(list))
+	has := map[string]bool{}
+	for _, name := range other {
+		has[name] = true
+	}
+	return slices.DeleteFunc(list, func(name string) bool { return !has[name] })
+}
+
 // addProperties adds the properties of a branch. One that two branches have can be what either says.
-func addProperties(s, branch map[string]any) {
+func (f *fitting) addProperties(s, branch map[string]any) {
 	have, _ := s["properties"].(map[string]any)
+	f.spend(len(have))
 	merged := map[string]any{}
 	for name, schema := range have {
 		merged[name] = schema
 	}
 	added, _ := branch["properties"].(map[string]any)
 	for name, schema := range added {
-		if before, has := merged[name]; has && !sameJSON(before, schema) {
+		if !f.spend(1) {
+			return
+		}
+		if before, has := merged[name]; has && !f.sameJSON(before, schema) {
 			schema = map[string]any{"anyOf": []any{before, schema}}
 		}
 		merged[name] = schema
@@ -90,19 +108,25 @@ func addProperties(s, branch map[string]any) {
 	s["properties"] = merged
 }
 
+// comparedBytes is how much JSON is made for one step.
+const comparedBytes = 8
+
 // sameJSON compares two values by their JSON, which has the names of an object in order. reflect.DeepEqual would take 40 kB
 // of a module.
-func sameJSON(a, b any) bool {
+func (f *fitting) sameJSON(a, b any) bool {
 	x, _ := json.Marshal(a)
 	y, _ := json.Marshal(b)
+	f.spend((len(x) + len(y)) / comparedBytes)
 	return bytes.Equal(x, y)
 }
 
 // require adds names to those that are required.
 func require(s map[string]any, names []string) {
 	var list []any
+	seen := map[string]bool{}
 	for _, name := range append(texts(s["required"]), names...) {
-		if !slices.Contains(list, any(name)) {
+		if !seen[name] {
+			seen[name] = true
 			list = append(list, name)
 		}
 	}

@@ -32,6 +32,9 @@ func (f *fitting) object(s map[string]any, depth int) (map[string]any, error) {
 	if depth > maxFitDepth {
 		return nil, errFitDepth
 	}
+	if !f.spend(1 + len(s)) {
+		return nil, errFitSteps
+	}
 	out := make(map[string]any, len(s)+1)
 	for _, word := range slices.Sorted(maps.Keys(s)) {
 		value, ok, err := f.word(word, s[word], depth)
@@ -78,6 +81,7 @@ func (f *fitting) word(word string, value any, depth int) (fitted any, ok bool, 
 		fitted, err = f.schema(value, depth+1)
 		return fitted, true, err
 	}
+	f.spendOn(value)
 	return value, isWord(word, value), nil
 }
 
@@ -201,7 +205,7 @@ func (f *fitting) name(name string) string {
 		base = "property"
 	}
 	told := base
-	for n := 2; f.taken[told]; n++ {
+	for n := 2; f.taken[told] && f.spend(1); n++ {
 		told = base + "_" + strconv.Itoa(n)
 	}
 	f.taken[told] = true
@@ -327,9 +331,11 @@ func (f *fitting) complete(s map[string]any) {
 	}
 	names := texts(s["required"])
 	var list []any
+	seen := map[string]bool{}
 	for _, name := range names {
 		told := f.name(name)
-		if !slices.Contains(list, any(told)) {
+		if !seen[told] {
+			seen[told] = true
 			list = append(list, told)
 		}
 		if _, described := properties[told]; !described {

@@ -6,6 +6,12 @@ const plainModels = "its providers answer as OpenAI does"
 // modelMutations are faults in the packages of models.
 var modelMutations = []mutation{
 	{
+		name: "model: a schema that is made fit may take any work", file: "model/fit.go",
+		old:  "\tf.steps -= n\n",
+		new:  "\tf.steps -= n / (1 << 20)\n",
+		test: "model TestFitEnds/six_references", unseen: "its servers have plain schemas",
+	},
+	{
 		name: "model: a piece of a tool call is added to a later tool call", file: "model/toolcall_find.go",
 		old:  `return c.index == *f.Index || f.Name == "" && c.index < 0`,
 		new:  "return c.index >= *f.Index",
