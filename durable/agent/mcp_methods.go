@@ -28,8 +28,8 @@ type ServerInfo struct {
 	// Tools are the names of its tools, and Changed those of the tools that have changed.
 	Tools   []string `json:"tools"`
 	Changed []string `json:"changed,omitempty"`
-	// Adjusted says for tools in words what the model is told of them otherwise than the server says it, so that every
-	// provider takes their schemas: what is added, folded into one, told under another name, or left out.
+	// Adjusted lists, for each tool whose schema was changed, the changes in words: what was added, folded into one, renamed
+	// or left out. A provider refuses a request for one schema that it does not take.
 	Adjusted map[string][]string `json:"adjusted,omitempty"`
 	// LeftOut are tools that cannot be used, at most 16.
 	LeftOut []LeftOutTool `json:"leftOut,omitempty"`

@@ -95,8 +95,8 @@ func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
 	return fit(limit.MustMarshal(blocks)), nil
 }
 
-// structured is what a model is told of a result with structured content: that, and the texts that say more. Code that was
-// told a schema gets what fits that, and no more.
+// structured returns the output of a call whose result has structured content. A model gets that content, and the texts
+// that say something else. Code that was told an output schema gets the structured content alone.
 func (k *remoteCall) structured(r mcp.CallResult) (json.RawMessage, error) {
 	out := struct {
 		Content    []any           `json:"content,omitempty"`

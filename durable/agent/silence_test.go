@@ -50,8 +50,8 @@ var signs = map[string]string{
 	"half an event":        `data: {"choices":[],"x":"`,
 }
 
-// TestModelThatIsAliveIsNotGivenUp checks that a call goes on as long as its server sends anything, from the first
-// byte on or behind words.
+// TestModelThatIsAliveIsNotGivenUp checks that a call is not ended while its server sends anything. The server is silent
+// before its first word in one half of the cases, and behind a word in the other.
 func TestModelThatIsAliveIsNotGivenUp(t *testing.T) {
 	for name, sign := range signs {
 		for _, first := range []string{"", `data data: {"choices":[{"index":0,"delta":{"content":"Well"}}]}\n\n`} {

@@ -48,8 +48,8 @@ type Tool struct {
 	readOnly bool
 	// code makes the tool run code of the model, or is nil.
 	code *code
-	// promise is the schema of which a server says that the results fit it, or nil. It is told, and the call itself checks
-	// them.
+	// promise is the output schema of a server's tool, or nil. Code and other programs are told of it. The call checks its
+	// result against it.
 	promise json.RawMessage
 	// digest is what the question about a call keeps of the tool that it shows, or "" for a tool of the agent's own.
 	digest string
@@ -68,7 +68,7 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	}
 }
 
-// outputSchema returns the schema that code and other programs are told of the tool's output, or nil.
+// outputSchema returns the tool's output schema as code and other programs are told of it, or nil.
 func (t *Tool) outputSchema() json.RawMessage {
 	if t.Output != nil {
 		return t.Output

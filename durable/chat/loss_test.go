@@ -400,8 +400,8 @@ func TestTurnThatEndsItsProcessAsItBeginsIsGivenUp(t *testing.T) {
 }
 
 // TestHelperThatCrashesAtASignalIsReadAgain has the code of a helper trap once, in the call that brings it a signal. The
-// call is made again, and the code goes on in an event of its own, behind the answer. So the answer says that the run goes
-// on, and the owner, which reads nothing of a run that waits, reads it again.
+// call is made again. This time the helper answers at once, and its code resumes in the next event. The owner does not read
+// a run that waits, so the answer tells it that the run resumes.
 func TestHelperThatCrashesAtASignalIsReadAgain(t *testing.T) {
 	b := &bomb{at: "received", with: "a bug", left: 1}
 	waits := agent.Agent{Name: "Waits", Helper: true, Program: func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {

@@ -61,8 +61,8 @@ func TestAuthorsToolTakesNothingAway(t *testing.T) {
 	}
 }
 
-// TestTextAndStructureReachModel checks what a model is told of results with structured content: the texts that say more
-// are not lost, and those that repeat it are not told twice.
+// TestTextAndStructureReachModel checks what a model is told of a result with structured content. A text that says
+// something else is told too. A text that repeats the content is not.
 func TestTextAndStructureReachModel(t *testing.T) {
 	text := func(words string) string { return `{"type":"text","text":` + fmt.Sprintf("%q", words) + `}` }
 	for _, c := range []struct{ structured, content, want string }{

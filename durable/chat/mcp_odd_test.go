@@ -11,7 +11,7 @@ import (
 
 // This file is about servers that differ from the specification in what many servers of the field differ in.
 
-// odd is a legacy server of which one request is answered in another way.
+// odd returns a legacy server that answers one method with a given status and result.
 func odd(method string, status int, result string) serverOf {
 	return oddly(method, func(rpc) (int, string) { return status, result })
 }

@@ -39,8 +39,7 @@ type Tool struct {
 	Params []mcp.Param `json:"params,omitempty"`
 	// Digest changes with all that the server says of the tool.
 	Digest string `json:"digest"`
-	// Adjusted says in words what a model is told of the tool otherwise than the server says it, so that every provider
-	// takes it.
+	// Adjusted lists in words how the schemas that a model is told differ from the server's.
 	Adjusted []string `json:"adjusted,omitempty"`
 	// Changed says that the tool was another one when it was first seen, or last approved.
 	Changed bool `json:"changed,omitempty"`
