@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -50,7 +49,7 @@ func (p Project) Build(ctx context.Context) error {
 			return err
 		}
 	}
-	return put(p.path(stampFile), []byte(stampOf(tool)))
+	return module.Put(p.path(stampFile), []byte(stampOf(tool)))
 }
 
 // ready checks what can be wrong with a project before anything is built: the version of Go, the
@@ -103,7 +102,7 @@ func (p Project) source() (source, error) {
 // placeEngine writes the engine of scripts, or removes that of an earlier build if none is wanted.
 func (p Project) placeEngine(wanted bool) error {
 	if wanted {
-		return put(p.path(engineFile), quickjs.Engine)
+		return module.Put(p.path(engineFile), quickjs.Engine)
 	}
 	if err := os.Remove(p.path(engineFile)); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -130,20 +129,9 @@ func (p Project) writeFiles(tool goTool, src source) error {
 		{"about.json", said},
 		{"worker.js", src.whole()},
 	} {
-		if err := put(p.path(file.name), file.data); err != nil {
+		if err := module.Put(p.path(file.name), file.data); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// put writes a file and the folder that it is in, unless the file has these bytes already.
-func put(path string, data []byte) error {
-	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, data) {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(path, data, 0o644)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/tributary-agents/tributary/internal/project/module"
 	"github.com/tributary-agents/tributary/internal/project/strip"
 )
 
@@ -46,7 +47,7 @@ func (p Project) writeFree() error {
 		{freeDoor + freeConfigs, door},
 		{freeAgents + freeConfigs, agents},
 	} {
-		if err := put(p.path(freeFolder, file.name), file.data); err != nil {
+		if err := module.Put(p.path(freeFolder, file.name), file.data); err != nil {
 			return err
 		}
 	}
@@ -71,5 +72,5 @@ func (p Project) stripAgents() error {
 	if err != nil {
 		return err
 	}
-	return put(p.path(freeModule), stripped)
+	return module.Put(p.path(freeModule), stripped)
 }

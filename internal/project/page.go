@@ -9,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
 // developerVar is the variable by which dev tells a build where pages hear of builds.
@@ -39,7 +41,7 @@ func unpack(archive []byte, dir, events string) error {
 		}
 		path := filepath.Join(dir, filepath.FromSlash(file.Name))
 		wanted[path] = true
-		if err := put(path, data); err != nil {
+		if err := module.Put(path, data); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func Merge(linked, output string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", linked, err)
 	}
-	return put(output, merged)
+	return Put(output, merged)
 }
 
 func merge(code []byte) ([]byte, error) {
@@ -73,7 +73,7 @@ func Start(ctx context.Context, linked, output string) (whole error, err error) 
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", linked, err)
 	}
-	if err := put(output, out); err != nil {
+	if err := Put(output, out); err != nil {
 		return nil, err
 	}
 	text := sumOf(code, key[:], out)
@@ -125,8 +125,9 @@ func keyIn(dir string) (key snapshot.Key, err error) {
 	return key, os.WriteFile(path, key[:], 0o600)
 }
 
-// put writes a file, unless it has these bytes already.
-func put(path string, data []byte) error {
+// Put writes a file and the folder that it is in, unless the file has these bytes already. Wrangler watches the files
+// of a build, and other processes read them, so a file is whole at every moment.
+func Put(path string, data []byte) error {
 	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, data) {
 		return nil
 	}
