@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/retryafter"
@@ -193,7 +194,8 @@ func (a *answer) feed(tx *durable.Tx, data []byte) ([]Delta, error) {
 }
 
 // event reads one event. If its data is not JSON, each of its lines that is JSON counts, because some
-// servers leave an event open and begin another one.
+// servers leave an event open and begin another one. Data of one word is a sign of life, such as "ping".
+// Any other text is a report of a failure.
 func (a *answer) event(tx *durable.Tx, e sseEvent) ([]Delta, error) {
 	data := bytes.TrimSpace(e.data)
 	switch {
@@ -203,8 +205,12 @@ func (a *answer) event(tx *durable.Tx, e sseEvent) ([]Delta, error) {
 		return nil, StreamError(data, a.origin)
 	case bytes.ContainsRune(data, '\n') && !json.Valid(data):
 		return a.lines(tx, data)
-	}
-	if isJSON(data) {
+	case !isJSON(data):
+		if !isSignOfLife(data) {
+			a.cause = slices.Clone(data)
+		}
+		return nil, nil
+	case string(data) != "[DONE]":
 		data = a.halves.mend(data)
 		switch said := readFailure(data); {
 		case said.certain:
@@ -216,6 +222,13 @@ func (a *answer) event(tx *durable.Tx, e sseEvent) ([]Delta, error) {
 	deltas, err := a.dialect.Event(tx, data)
 	a.note(deltas)
 	return deltas, err
+}
+
+// isSignOfLife says whether the data of an event is one word.
+func isSignOfLife(data []byte) bool {
+	return len(data) <= 32 && !bytes.ContainsFunc(data, func(c rune) bool {
+		return c != '-' && c != '_' && c != ':' && !unicode.IsLetter(c)
+	})
 }
 
 // lines reads each line as an event. A line that is not JSON is the rest of one: the answer broke off

@@ -25,6 +25,8 @@ func TestFailuresAndFraming(t *testing.T) {
 		"an error of another type":     {200, stream, begin + say("Half") + event(`{"error":{"message":"Crashed.","type":"api_error"}}`), `text "Half"` + "\nerror unavailable: the model broke its answer off: Crashed."},
 		"flat":                         {200, stream, begin + event(`{"code":400,"message":"Too long.","object":"error"}`), "error rejected: the model refused the request (status 400): Too long."},
 		"by the event's name":          {200, stream, begin + "event: error\n" + event(`{"message":"Crashed."}`), "error unavailable: the model broke its answer off: Crashed."},
+		"words in an event":            {200, stream, begin + say("Half") + event("upstream connect error"), `text "Half"` + "\nerror unavailable: the model broke its answer off: upstream connect error"},
+		"pings as data":                {200, stream, event("ping") + begin + "event: ping\n" + event("ping") + say("Whole.") + event("keep-alive") + end, `text "Whole."` + "\nfinished"},
 		"no event":                     {200, stream, `{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}`, "error unavailable: the model broke its answer off: Overloaded"},
 		"no event, behind half":        {200, stream, begin + say("Half") + `{"error":{"code":502,"message":"Bad gateway."}}`, `text "Half"` + "\nerror unavailable: the model cannot answer now (status 502): Bad gateway."},
 		"a stop reason":                {200, stream, begin + say("Half") + strings.Replace(end, "end_turn", "error", 1), `text "Half"` + "\nerror unavailable: the model broke its answer off"},

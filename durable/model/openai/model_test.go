@@ -91,7 +91,7 @@ func TestOpenAICancelsTheFetchAtTheEnd(t *testing.T) {
 		want   int
 	}{
 		"done":         {events: []durable.Event{stream, chunk("data: [DONE]\n\n"), durable.FetchEnded{}}, want: 1},
-		"garbled":      {events: []durable.Event{stream, chunk("data: ?\n\n"), durable.FetchEnded{}}, want: 1},
+		"garbled":      {events: []durable.Event{stream, chunk("data: {?\n\n"), durable.FetchEnded{}}, want: 1},
 		"ended":        {events: []durable.Event{stream, durable.FetchEnded{}, durable.FetchEnded{}}},
 		"failed":       {events: []durable.Event{durable.FetchFailed{}, durable.FetchEnded{}}},
 		"cancel":       {events: []durable.Event{stream}, cancel: true, want: 1},

@@ -6,6 +6,18 @@ const plainModels = "its providers answer as OpenAI does"
 // modelMutations are faults in the packages of models.
 var modelMutations = []mutation{
 	{
+		name: "model: a ping among the events is a report", file: "model/dialect.go",
+		old:  "\t\tif !isSignOfLife(data) {\n",
+		new:  "\t\tif len(data) > 0 || !isSignOfLife(data) {\n",
+		test: "model/openai TestFailures/pings_alone", unseen: "its models send no pings as data",
+	},
+	{
+		name: "model: words in an event are no report", file: "model/dialect.go",
+		old:  "\t\t\ta.cause = slices.Clone(data)\n\t\t}\n\t\treturn nil, nil\n",
+		new:  "\t\t}\n\t\treturn nil, nil\n",
+		test: "model/openai TestFailures/words_alone_in_an_event", unseen: "its models report failures as JSON",
+	},
+	{
 		name: "model: a schema that is made fit may take any work", file: "model/fit.go",
 		old:  "\tf.steps -= n\n",
 		new:  "\tf.steps -= n / (1 << 20)\n",
