@@ -169,8 +169,8 @@ var modelMutations = []mutation{
 	},
 	{
 		name: "model: words that nothing follows are lost", file: "model/dialect.go",
-		old:  "\t\t\ta.cause = slices.Clone(data)\n",
-		new:  "\t\t\t_ = slices.Clone(data)\n",
+		old:  "\t\tcase said.message != \"\":\n\t\t\ta.cause = slices.Clone(data)\n",
+		new:  "\t\tcase said.message != \"\":\n\t\t\t_ = slices.Clone(data)\n",
 		test: "model/openai TestFailures", unseen: plainModels,
 	},
 	{
