@@ -16,8 +16,17 @@ func (r *Rules) NewcomersAreTold(e check.Event) {
 		return
 	}
 	for _, send := range e.Sent {
-		if f := send.Frame; f.ProbeID != "" && r.onRoot(send.To[0]) {
-			r.failureIsOffered(e, f)
+		f := send.Frame
+		switch {
+		case f.Type == "cf_agent_stream_pending":
+			r.pending[f.ProbeID] = f.ID
+		case f.Type == "cf_agent_use_chat_response" && f.Done && !f.Replay:
+			for _, conn := range send.To {
+				r.ended[conn] = f.ID
+			}
+		}
+		if f.ProbeID != "" && r.onRoot(send.To[0]) {
+			r.failureIsOffered(e, send.To[0], f)
 		}
 	}
 	switch event := e.Event.(type) {
@@ -38,11 +47,13 @@ func (r *Rules) NewcomersAreTold(e check.Event) {
 }
 
 // failureIsOffered checks that the answer to a probe offers the end of the last turn that has
-// begun, if that turn has failed and was not cleared since.
-func (r *Rules) failureIsOffered(e check.Event, f check.Frame) {
+// begun, if that turn has failed and was not cleared since. A page that has sent the request before its
+// first probe was told to wait, and reads the end as that of its own request.
+func (r *Rules) failureIsOffered(e check.Event, conn durable.ConnID, f check.Frame) {
 	begun := lastTurn(slices.DeleteFunc(slices.Clone(e.Turns), func(t stored.Turn) bool { return !t.Begun }))
 	failed := begun.Status == "error" && begun.Seq > r.clearedUpTo
 	switch {
+	case f.Type == "cf_agent_stream_resume_none" && failed && r.pending[f.ProbeID] == begun.Request && r.ended[conn] == begun.Request:
 	case f.Type == "cf_agent_stream_resume_none" && failed:
 		r.Fail("client", "after the failure of %s, a new socket is told that there is no stream", begun.Request)
 	case f.Type == "cf_agent_stream_resuming" && stored.Final(begun.Status) && (!failed || f.ID != begun.Request):

@@ -31,6 +31,9 @@ type Rules struct {
 	// it came.
 	lives  int
 	probes map[string]int
+	// pending are the requests that probes were told to wait for. ended are the requests whose ends sockets were sent.
+	pending map[string]string
+	ended   map[durable.ConnID]string
 	// interrupted says that a socket was told of an answer that was interrupted.
 	interrupted bool
 	// clearedUpTo is the number of the last turn before the conversation was cleared.
@@ -53,6 +56,7 @@ func New(v *check.View) *Rules {
 		said: map[string]string{}, leftOut: map[string]bool{}, next: map[string]int64{}, reports: map[string]*reports{},
 		offered: map[durable.ConnID]string{}, probes: map[string]int{}, calls: map[string]*call{}, keys: map[string]keyed{},
 		shownAt: map[durable.ConnID]int64{}, words: map[string]string{}, relayed: map[string]relayedAnswer{}, onPages: map[string]bool{},
+		pending: map[string]string{}, ended: map[durable.ConnID]string{},
 	}
 }
 
