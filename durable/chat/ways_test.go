@@ -554,6 +554,15 @@ func TestWordsOfOthers(t *testing.T) {
 			b.say(tomClaims, "t1", theft)
 			b.say(annClaims, "u2", " ")
 		}, nil},
+		{"her words are not overtaken by his", turn.Latest, func(b *till) {
+			b.say(annClaims, "u1", order("slow x"))
+			b.say(annClaims, "u2", order("transfer boss"))
+			b.say(tomClaims, "t1", " ")
+		}, []string{"boss for ann"}},
+		{"her words are answered, though he says more while they wait", turn.Debounce, func(b *till) {
+			b.say(annClaims, "u1", order("transfer boss"))
+			b.say(tomClaims, "t1", " ")
+		}, []string{"boss for ann"}},
 		{"he edits her message that waits", turn.Queue, func(b *till) {
 			b.say(annClaims, "u1", order("slow x"))
 			b.say(annClaims, "u2", "thank you")

@@ -28,6 +28,9 @@ var whileSlow = durable.Backoff{
 	120_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000,
 }
 
+// shortPauses is how many of these are as short as a slow helper needs.
+const shortPauses = 10
+
 // owed is what is repeated.
 type owed struct{ kind, id string }
 

@@ -144,7 +144,7 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 		}
 	}
 	s.tellAgain(tx, active)
-	s.sendUnacknowledged(tx, active)
+	s.sendUnacknowledged(tx, active, true)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}

@@ -89,7 +89,7 @@ func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 			f.alive = false
 		}
 	}
-	s.sendUnacknowledged(tx, active)
+	s.sendUnacknowledged(tx, active, false)
 	s.ArmReconcile(tx)
 }
 
@@ -103,9 +103,17 @@ func (s *Supervisor) askSilent(tx *durable.Tx, before map[owed]repetitions, r ru
 	s.tailReaders[r.ID].asked++
 }
 
-// sendUnacknowledged sends helpers again what they have not acknowledged.
-func (s *Supervisor) sendUnacknowledged(tx *durable.Tx, active []run.Run) {
+// sendUnacknowledged sends helpers again what they have not acknowledged, when that is due. An object that is opened
+// sends it at once, because the call may have been lost with the memory. Behind the short pauses it waits then too.
+func (s *Supervisor) sendUnacknowledged(tx *durable.Tx, active []run.Run, opened bool) {
 	before := repeated(tx)
+	if opened {
+		for o, r := range before {
+			if r.tries < shortPauses {
+				before[o] = repetitions{tries: r.tries}
+			}
+		}
+	}
 	again := func(kind, id string) bool { return repeat(tx, before, owed{kind, id}) }
 	s.sendAllSignals(tx, again)
 	s.sendCancels(tx, again)

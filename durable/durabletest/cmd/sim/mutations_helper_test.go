@@ -112,7 +112,7 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a new instance does not send the unacknowledged answers when it opens", file: "internal/supervisor/tail.go",
-		old:  "\ts.sendUnacknowledged(tx, active)\n\tif len(active)",
+		old:  "\ts.sendUnacknowledged(tx, active, true)\n\tif len(active)",
 		new:  "\tif len(active)",
 		test: "chat TestScripts/ask/answer_survives_a_crash", unseen: "it is made up for half a minute later, and no check holds the time",
 	},

@@ -1,6 +1,10 @@
 package request
 
-import "github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+)
 
 // An object gives a request up after this much silence, in milliseconds: before the first byte of an answer, and
 // behind it.
@@ -41,12 +45,16 @@ func (r *Rules) hasReason(x *model.Exchange) {
 	if r.paid[key] >= mostPaid {
 		r.Fail("D4", "%s is asked again (%s) behind %d attempts at the same step that were paid for", x.Object, x.Fetch, r.paid[key])
 	}
+	if strings.HasSuffix(x.Fetch, "-0") {
+		delete(r.ends, turnOf(x.Object, x.Fetch))
+	}
 	r.attempts[key] = &attempt{exchange: x, lastByteAt: r.World.Now(), patience: firstByteTimeout}
 }
 
 func (r *Rules) pieceArrives(x *model.Exchange) {
-	if a := r.attempt(x); a != nil {
-		a.over = a.over || x.Answer.Fault
+	if a := r.attempt(x); a != nil && x.Answer.Fault && !a.over {
+		a.over = true
+		r.ends[turnOf(x.Object, x.Fetch)]++
 	}
 }
 
@@ -70,6 +78,7 @@ func (r *Rules) HungUp(object, fetch string) {
 	a := r.attempts[modelCall(object, fetch)]
 	if a != nil && a.exchange.Fetch == fetch && r.World.Now()-a.lastByteAt >= a.patience {
 		a.over = true
+		r.ends[turnOf(object, fetch)]++
 	}
 }
 

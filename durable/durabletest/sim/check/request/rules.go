@@ -37,6 +37,8 @@ type Rules struct {
 	attempts map[string]*attempt
 	// paid counts the attempts of each model call that were paid for and have ended.
 	paid map[string]int
+	// ends counts the attempts at a turn's current step that have failed or were given up for silence.
+	ends map[waiting]int
 	// busyUntil is when a model call that was refused may be made again.
 	busyUntil map[string]int64
 	// thoughts are the thoughts of one answer each, up to each piece.
@@ -66,7 +68,7 @@ func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{}, kept: map[string]int{},
 		failed: map[string]bool{}, waits: map[waiting]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
-		attempts: map[string]*attempt{}, paid: map[string]int{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{}, stamped: map[string]bool{},
+		attempts: map[string]*attempt{}, paid: map[string]int{}, ends: map[waiting]int{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{}, stamped: map[string]bool{},
 	}
 }
 

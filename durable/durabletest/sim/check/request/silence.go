@@ -24,6 +24,10 @@ const (
 	nextPause = 30_000
 	// gaveUp is in the reason of a turn that was given up for silence.
 	gaveUp = "made no progress for too long"
+	// endedAlike is in the reason of a turn whose attempts at one step have ended in the same way. sameEnds is how
+	// many of them have ended before the event that gives the turn up, at least.
+	endedAlike = "three attempts have ended in the same way"
+	sameEnds   = 2
 	// longestSilence is how long a model may send nothing, and longestCall how long a call may take.
 	// They are multiples of the limits of agents, because an object checks only every half a minute
 	// and may have other trouble.
@@ -103,8 +107,15 @@ func (r *Rules) AttemptCounted(h durabletest.HandledEvent) {
 	r.counted[h.Object] = now
 }
 
-// GivenUp says whether a turn was given up for silence, and reports it if that was too early.
+// GivenUp says whether a turn was given up for silence, or for attempts that have ended in the same way. It reports
+// a turn that was given up too early.
 func (r *Rules) GivenUp(object string, t stored.Turn) bool {
+	if strings.Contains(t.Reason, endedAlike) {
+		if ends := r.ends[waiting{object, t.Seq}]; ends < sameEnds {
+			r.Fail("D4", "a turn of %q was given up behind %d attempts: %s", object, ends, t.Reason)
+		}
+		return true
+	}
 	if !strings.Contains(t.Reason, gaveUp) {
 		return false
 	}
