@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/object"
@@ -87,7 +88,7 @@ func (r *root) deliverAll() bool {
 // due says whether anything is due besides the calls of repeated schedules.
 func (r *root) due() bool {
 	if at, ok := r.world.Due(); ok {
-		if next, only := r.objects.NextRepeated(); !only || at != next || at <= r.world.Now() {
+		if next, only := r.objects.NextRepeated(); !only || at != next || at <= r.world.Now() || r.hasTimer() {
 			return true
 		}
 	}
@@ -96,6 +97,11 @@ func (r *root) due() bool {
 	}
 	_, ok := r.model.Next()
 	return ok
+}
+
+// hasTimer says whether an object waits for a timer. It may be due a moment after the next call of a schedule.
+func (r *root) hasTimer() bool {
+	return slices.ContainsFunc(r.world.Holding(), func(held string) bool { return strings.Contains(held, "the timer ") })
 }
 
 // day is a day in milliseconds.

@@ -107,14 +107,10 @@ func (s *Supervisor) askSilent(tx *durable.Tx, before map[owed]repetitions, r ru
 // sends it at once, because the call may have been lost with the memory. Behind the short pauses it waits then too.
 func (s *Supervisor) sendUnacknowledged(tx *durable.Tx, active []run.Run, opened bool) {
 	before := repeated(tx)
-	if opened {
-		for o, r := range before {
-			if r.tries < shortPauses {
-				before[o] = repetitions{tries: r.tries}
-			}
-		}
+	again := func(kind, id string) bool {
+		o := owed{kind, id}
+		return repeat(tx, before, o) || opened && before[o].tries < shortPauses
 	}
-	again := func(kind, id string) bool { return repeat(tx, before, owed{kind, id}) }
 	s.sendAllSignals(tx, again)
 	s.sendCancels(tx, again)
 	s.sendAnswers(tx, again)

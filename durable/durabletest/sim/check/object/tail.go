@@ -129,14 +129,23 @@ func (r *Rules) isOpen(e check.Event, call, run string) bool {
 }
 
 // answersAreSentAgain checks that a parent that is opened sends its helpers the answers that they
-// have not acknowledged.
+// have not acknowledged. One that was sent often in vain waits for its time. The rule reads the table
+// owed (kind, id, tries, next).
 func (r *Rules) answersAreSentAgain(e check.Event) {
 	if !e.Opened || e.Trap != nil || !r.Made(e.Object) {
 		return
 	}
 	for _, row := range r.Rows(e.Object, `SELECT answer.seq, answer.run FROM answer JOIN run ON run.id = answer.run AND run.ended_at = 0`) {
-		if !r.listens(e.Slot, fmt.Sprint("answer/", row.Int(0))) {
+		if !r.listens(e.Slot, fmt.Sprint("answer/", row.Int(0))) && !r.wasSentOften(e.Object, row.Int(0)) {
 			r.Fail("follow", "the helper of %s has not acknowledged an answer, and is not sent it again", row.Text(1))
 		}
 	}
+}
+
+// oftenSent is how often an answer is sent at least before it waits for longer than half a minute.
+const oftenSent = 10
+
+// wasSentOften says whether an answer was sent often in vain, and is sent again later.
+func (r *Rules) wasSentOften(object string, answer int64) bool {
+	return len(r.Rows(object, `SELECT 1 FROM owed WHERE kind = 'answer' AND id = CAST(? AS TEXT) AND tries >= ? AND next > ?`, answer, oftenSent, r.World.Now())) > 0
 }

@@ -82,6 +82,15 @@ func (r *Rules) HungUp(object, fetch string) {
 	}
 }
 
+// endRequests notes that what an object waits for has failed.
+func (r *Rules) endRequests(object string) {
+	for _, a := range r.attempts {
+		if a.exchange.Object == object && !a.over {
+			r.ends[turnOf(object, a.exchange.Fetch)]++
+		}
+	}
+}
+
 // allowRequest notes that the requests of an object were lost, with its memory or with a
 // connection.
 func (r *Rules) allowRequest(object string) {

@@ -128,6 +128,7 @@ func (r *Rules) Lost(object string) {
 // Cut notes that the connection of a request breaks.
 func (r *Rules) Cut(object string) {
 	r.failed[object] = true
+	r.endRequests(object)
 	r.allowRequest(object)
 }
 
