@@ -17,9 +17,9 @@ import (
 // calls read the log page by page.
 const maxTailFailures = 3
 
-// pageEvery is how often the parent asks for a page of the log while there are no new chunks, in
-// milliseconds.
-const pageEvery = 1_000
+// whileEmpty is how long the parent waits before it asks for the next page of the log, in milliseconds, after a
+// number of pages in a row without a chunk.
+var whileEmpty = durable.Backoff{1_000, 1_000, 1_000, 2_000, 5_000, 10_000, checkDelay}
 
 // keepChunks appends chunks of a run to the parent's own log and shows them.
 func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
@@ -41,7 +41,7 @@ func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 		s.tell(tx, r, false)
 	}
 	if f := s.tailReaders[r.ID]; f != nil {
-		f.failures = 0
+		f.failures, f.empty = 0, 0
 	}
 	s.report(tx, Chunks{r, first, chunks})
 }
@@ -129,7 +129,10 @@ func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 	case len(p.Chunks) > 0:
 		s.retryTail(tx, r.ID)
 	default:
-		tx.Schedule(dueTail, r.ID, tx.Now+pageEvery)
+		if f := s.tailReaders[r.ID]; f != nil {
+			f.empty++
+			tx.Schedule(dueTail, r.ID, tx.Now+whileEmpty.Wait(f.empty))
+		}
 	}
 }
 

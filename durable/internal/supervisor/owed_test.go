@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -303,6 +304,39 @@ func TestPausesGrowBesideOtherWork(t *testing.T) {
 			}
 			if n < 2 || n > 20 || looks < 100 {
 				t.Errorf("it was said %d times, beside %d looks at the other", n, looks)
+			}
+		})
+	}
+}
+
+// TestOpeningUsesUpNoPauses shows that what is not acknowledged is sent each time the object opens, however often that is
+// in a moment, and that it waits for its time behind the short pauses.
+func TestOpeningUsesUpNoPauses(t *testing.T) {
+	for _, place := range repeatedTo {
+		switch place.prefix {
+		case facet.CallCancel, facet.CallAnswer, facet.CallSignal, facet.CallPause:
+		default:
+			continue
+		}
+		t.Run(place.name, func(t *testing.T) {
+			s := newScene(t)
+			place.begin(s)
+			isSent := func() bool {
+				return slices.ContainsFunc(s.sent(), func(name string) bool { return strings.HasPrefix(name, place.prefix) })
+			}
+			isSent()
+			for n := range 3 * shortPauses {
+				if s.lose(); !isSent() {
+					t.Fatalf("opened for the %dth time, it does not send it", n+1)
+				}
+			}
+			for range shortPauses {
+				s.tx.Now += checkDelay
+				s.lose()
+				isSent()
+			}
+			if s.lose(); isSent() {
+				t.Errorf("it is sent again at once behind %d pauses", shortPauses)
 			}
 		})
 	}

@@ -21,8 +21,8 @@ type tailReader struct {
 	reader *wire.Reader
 	// since is when this object began to read streams of the run, after it had read none.
 	since int64
-	// failures counts the streams that broke since the last chunk.
-	failures int
+	// failures counts the streams that broke since the last chunk, and empty the pages without one.
+	failures, empty int
 	// alive says that data has come since the last reconciliation.
 	alive bool
 	// signalled says that the run has received signals since the stream was opened.

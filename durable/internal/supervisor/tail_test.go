@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -55,5 +56,32 @@ func TestTailIsRetried(t *testing.T) {
 	}
 	if streams != maxTailFailures || pages != 3 {
 		t.Errorf("opened %d streams and read %d pages, want %d and 3", streams, pages, maxTailFailures)
+	}
+}
+
+// TestEmptyPagesWaitLonger shows that the next page is asked for later and later while nothing new comes, and soon
+// again behind a chunk.
+func TestEmptyPagesWaitLonger(t *testing.T) {
+	s := newScene(t)
+	r := s.begin(run.Running)
+	s.openTail(s.tx, r)
+	s.tailReaders[r.ID].reader = nil
+	page := func(chunks ...[]byte) int64 {
+		r, _ = run.Find(s.tx, r.ID)
+		s.pageReceived(s.tx, r, facet.Page{Chunks: chunks})
+		s.tx.Unschedule(dueReconcile, "")
+		wait, _ := s.handleDue()
+		return wait
+	}
+	var waits []int64
+	for range 8 {
+		waits = append(waits, page())
+	}
+	if want := []int64{1_000, 1_000, 1_000, 2_000, 5_000, 10_000, checkDelay, checkDelay}; !slices.Equal(waits, want) {
+		t.Errorf("waited %v, want %v", waits, want)
+	}
+	page([]byte(`{"type":"text-start","id":"p1"}`))
+	if wait := page(); wait != 1_000 {
+		t.Errorf("waited %d ms behind a chunk", wait)
 	}
 }

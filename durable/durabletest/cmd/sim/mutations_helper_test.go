@@ -105,6 +105,18 @@ var helperMutations = []mutation{
 		seed: 4,
 	},
 	{
+		name: "chat: pages of a log without anything new are asked for each second", file: "internal/supervisor/log.go",
+		old:  "\t\t\tf.empty++\n",
+		new:  "",
+		test: "internal/supervisor TestEmptyPagesWaitLonger", unseen: "a page too many changes nothing that is shown",
+	},
+	{
+		name: "owed: what is sent as an object opens is counted, though it is not due", file: "internal/supervisor/wait.go",
+		old:  "return repeat(tx, before, o) || opened && before[o].tries < shortPauses",
+		new:  "if opened && before[o].tries < shortPauses {\n\t\t\tdelete(before, o)\n\t\t}\n\t\treturn repeat(tx, before, o)",
+		test: "internal/supervisor TestOpeningUsesUpNoPauses", unseen: "few worlds open an object ten times while a helper is full",
+	},
+	{
 		name: "chat: an answer is sent to its helper only once by each instance", file: "internal/supervisor/wait.go",
 		old:  "\ts.sendAnswers(tx, again)\n",
 		new:  "",

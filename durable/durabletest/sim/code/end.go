@@ -23,7 +23,7 @@ func (w *writer) finish() {
 		w.failWith("the result is no JSON", "out.push(out); return out")
 	case "large":
 		w.end = large
-		w.write("for (let n = 0; n < 40; n++) out.push(String(n).repeat(1000)); return out")
+		w.write("for (let n = 0; n < 30; n++) out.push(String(n).repeat(1000)); return out")
 	case "toils":
 		w.failWith("has done all the work that it may do", "for (;;) { for (let n = 0; n < 20_000; n++); await search('%s') }", w.Word())
 	case "many":

@@ -11,8 +11,8 @@ import (
 // until that is acknowledged. When there are no faults any more, this takes a few times.
 
 // MaxRepeats is how often an object may make the same call, or open the same stream, while the world comes
-// to rest.
-const MaxRepeats = 60
+// to rest. A model may answer for half an hour, and a few times, and its helper is asked every half a minute.
+const MaxRepeats = 200
 
 // repeated is what an object asks of another one: the same name and the same data are the same request.
 type repeated struct{ object, name, data string }
