@@ -96,6 +96,15 @@ func TestLinkBelongsToAsker(t *testing.T) {
 			t.Errorf("%s by another subject: %+v", method, a)
 		}
 	}
+	for _, who := range []string{nobody, claimsOf("ada")} {
+		for _, accept := range []string{"application/json", "text/html, application/json;q=0.1"} {
+			for _, method := range []string{"GET", "POST"} {
+				if a := w.visit(link, method, who, accept); a.status != 403 || a.location+a.cookie != "" {
+					t.Errorf("%s by a script with the claims %s: %+v", method, who, a)
+				}
+			}
+		}
+	}
 	if a := w.visit(link, "POST", claimsOf("mallory"), ""); a.status != 303 || a.cookie == "" {
 		t.Errorf("by its own: %+v", a)
 	}

@@ -113,7 +113,9 @@ const (
 	linkOther = "Somebody else has asked for this. Only the person who has asked can sign in. If you want to sign in yourself, have the agent ask the server again."
 )
 
-// opened shows a person what a link is about, or sends the person on who presses it.
+// opened shows a person what a link is about, or sends the person on who presses it. A link that belongs to a subject is
+// for that subject's token, and without a token for a person who sees the page and its button: no script presses it
+// without one.
 func (r *Servers) opened(tx *durable.Tx, p press, presses bool, query, who string) {
 	q, err := url.ParseQuery(query)
 	s := r.Find(tx, q.Get("server"))
@@ -125,7 +127,7 @@ func (r *Servers) opened(tx *durable.Tx, p press, presses bool, query, who strin
 	switch {
 	case !ok || !same(q.Get("ticket"), in.Ticket):
 		r.show(tx, p, 403, linkGone)
-	case who != "" && in.For != "" && who != in.For:
+	case in.For != "" && who != in.For && (who != "" || p.json):
 		r.show(tx, p, 403, linkOther)
 	case in.Step != toPerson || r.exchanges[s.ID] != nil:
 		r.show(tx, p, 409, "The server is being asked right now. Press the link again in a moment.")

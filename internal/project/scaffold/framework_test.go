@@ -166,7 +166,10 @@ func TestVariables(t *testing.T) {
 			got = append(got, name)
 		}
 	}
-	want := []string{model.VarProvider, model.VarName, model.VarKey, model.VarBaseURL, model.VarMaxTokens, anthropic.VarThinking, model.VarOutput}
+	want := []string{
+		model.VarProvider, model.VarName, model.VarKey, model.VarBaseURL, model.VarMaxTokens, model.VarMaxTokensField, anthropic.VarThinking, model.VarOutput,
+		model.VarFirstByteTimeout, model.VarIdleTimeout, model.VarTimeout,
+	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

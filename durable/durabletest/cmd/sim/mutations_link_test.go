@@ -16,8 +16,14 @@ var linkMutations = []mutation{
 	},
 	{
 		name: "link: another subject presses it", file: "internal/remote/link.go",
-		old:  "\tcase who != \"\" && in.For != \"\" && who != in.For:\n\t\tr.show(tx, p, 403, linkOther)\n",
+		old:  "\tcase in.For != \"\" && who != in.For && (who != \"\" || p.json):\n\t\tr.show(tx, p, 403, linkOther)\n",
 		new:  "",
+		test: "chat TestLinkBelongsToAsker", unseen: "the people of the worlds have no subjects",
+	},
+	{
+		name: "link: a script without a token presses it", file: "internal/remote/link.go",
+		old:  "who != in.For && (who != \"\" || p.json):",
+		new:  "who != in.For && who != \"\":",
 		test: "chat TestLinkBelongsToAsker", unseen: "the people of the worlds have no subjects",
 	},
 	{
