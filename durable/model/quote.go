@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -20,6 +21,29 @@ func Quote(text string) string {
 		}
 	}
 	return Truncate(strings.Join(words, " "), maxQuote)
+}
+
+// hideKeys replaces the words of a text that may be a key: some endpoints repeat the one that they refuse, and people
+// who chat read their words.
+func hideKeys(text string) string {
+	words := strings.Fields(text)
+	named := false
+	for i, word := range words {
+		if bare := strings.Trim(word, "\"'`.,;:()[]<>{}"); named && bare != "" || mayBeKey(bare) {
+			words[i] = strings.Replace(word, bare, "[key]", 1)
+		}
+		named = strings.HasSuffix(word, ":") && strings.Contains(strings.ToLower(strings.Join(words[max(i-4, 0):i+1], " ")), "key")
+	}
+	return strings.Join(words, " ")
+}
+
+// mayBeKey says whether a word has a digit or a star in it, or begins as keys do.
+func mayBeKey(word string) bool {
+	if len(word) < 6 || strings.HasPrefix(word, "http") {
+		return false
+	}
+	begins := func(prefix string) bool { return strings.HasPrefix(strings.ToLower(word), prefix) }
+	return strings.ContainsAny(word, "0123456789*") || slices.ContainsFunc([]string{"sk-", "sk_", "gsk_", "pk-", "key-"}, begins)
 }
 
 // Truncate shortens a text to at most limit bytes, between two characters and if possible between

@@ -35,3 +35,20 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+func TestHideKeys(t *testing.T) {
+	for text, want := range map[string]string{
+		"Incorrect API key provided: hunter. You can find yours at https://x.test/keys9.": "Incorrect API key provided: [key]. You can find yours at https://x.test/keys9.",
+		`the key "gsk_abcdefgh" is bad`:     `the key "[key]" is bad`,
+		"invalid x-api-key":                 "invalid x-api-key",
+		"no such key: ab*****yz, see below": "no such key: [key], see below",
+		"token eyJhbGciOiJIUzI1NiJ9.e30.x":  "token [key]",
+		"Your trial has ended: pay.":        "Your trial has ended: pay.",
+		"User not found.":                   "User not found.",
+		"expired on 9 May (code 401)":       "expired on 9 May (code 401)",
+	} {
+		if got := hideKeys(text); got != want {
+			t.Errorf("%s: got %s, want %s", text, got, want)
+		}
+	}
+}

@@ -37,8 +37,8 @@ func classify(status int, said saidError, from Origin) *Error {
 	case status == 408 || status >= 500:
 		return &Error{Kind: Unavailable, Message: said.after(fmt.Sprintf("the model cannot answer now (status %d)", status))}
 	case status == 401:
-		// The endpoint's text is left out: some endpoints repeat the key in it.
-		return &Error{Kind: Rejected, Message: from.keyHint()}
+		said.message = hideKeys(said.message)
+		return &Error{Kind: Rejected, Message: said.after(from.keyHint())}
 	case status == 403:
 		return &Error{Kind: Rejected, Message: said.after(from.forbiddenHint())}
 	case status == 404:

@@ -41,7 +41,6 @@ func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 	*x = exchange{n: x.n, begun: x.begun, asker: x.asker, quiet: x.quiet, first: x.first, tried: tx.Now}
 	s.tries++
 	s.StaleAt = tx.Now
-	tx.Schedule(Due, s.ID, tx.Now+exchangeTime)
 	switch {
 	case s.ended:
 		s.ended = false

@@ -39,6 +39,7 @@ func TestFailures(t *testing.T) {
 		"by the event's name, nested":         {200, stream, "event: error\n" + event(`{"error":{"message":"Crashed."}}`), "error unavailable: the model broke its answer off: Crashed."},
 		"by the event's name, flat":           {200, stream, half + "event: error\n" + event(`{"message":"Crashed."}`), `text "Half"` + "\nerror unavailable: the model broke its answer off: Crashed."},
 		"by the event's name, words":          {200, stream, "event: error\n" + event(`Model unloaded.`) + done, "error unavailable: the model broke its answer off: Model unloaded."},
+		"by the event's name, one word":       {200, stream, half + "event: error\n" + event(`overloaded`) + whole, `text "Half"` + "\nerror unavailable: the model broke its answer off: overloaded"},
 		"words that nothing follows":          {200, stream, half + event(`{"message":"The upstream is gone."}`) + done, `text "Half"` + "\nerror unavailable: the model broke its answer off: The upstream is gone."},
 		"words that the answer follows":       {200, stream, event(`{"message":"Queued."}`) + whole, `text "Whole."` + "\nfinished"},
 		"detail":                              {200, stream, event(`{"detail":"Not found.","status":404}`), "error rejected: the model's endpoint knows no such model or address: see MODEL_NAME and MODEL_BASE_URL: Not found."},

@@ -57,8 +57,8 @@ var mcpMutations = []mutation{
 		seed: 32,
 	},
 	{
-		name: "remote: an exchange has no end", file: "internal/remote/try.go",
-		old:  "\ttx.Schedule(Due, s.ID, tx.Now+exchangeTime)\n",
+		name: "remote: an exchange has no end", file: "internal/remote/era.go",
+		old:  "\ttx.Schedule(Due, s.ID, x.tried+exchangeTime)\n",
 		new:  "",
 		test: "chat TestTurnGoesWithoutServer", unseen: "the requests of a world that rests are answered or fail",
 	},

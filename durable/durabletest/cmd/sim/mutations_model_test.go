@@ -156,6 +156,12 @@ var modelMutations = []mutation{
 		test: "model/openai TestFailures", unseen: plainModels,
 	},
 	{
+		name: "model: the key that an endpoint refuses is shown", file: "model/said.go",
+		old:  "\t\tsaid.message = hideKeys(said.message)\n",
+		new:  "",
+		test: "model/openai TestTranscripts", unseen: plainModels,
+	},
+	{
 		name: "model: an event named error is read like any other", file: "model/dialect.go",
 		old:  `case e.name == "error":`,
 		new:  `case e.name == "error" && a.over:`,
