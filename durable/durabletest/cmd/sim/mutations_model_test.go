@@ -159,7 +159,7 @@ var modelMutations = []mutation{
 		name: "model: the key that an endpoint refuses is shown", file: "model/said.go",
 		old:  "\t\tsaid.message = hideKeys(said.message)\n",
 		new:  "",
-		test: "model/openai TestTranscripts", unseen: plainModels,
+		test: "model/openai TestFailures", unseen: plainModels,
 	},
 	{
 		name: "model: an event named error is read like any other", file: "model/dialect.go",
