@@ -87,7 +87,9 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 	o.audience.Release(tx)
 	var stored protocol.Message
 	if e.Draft.Visible {
-		stored = message.Put(tx, e.Turn.Place, e.Draft.Fold.Message(), e.Turn.Claims)
+		m := e.Draft.Fold.Message()
+		m.Metadata = message.WithFailure(m.Metadata, failureOf(e.Turn))
+		stored = message.Put(tx, e.Turn.Place, m, e.Turn.Claims)
 	}
 	if !o.finishTask(tx, e) {
 		stream.Delete(tx, loop.StreamOf(e.Turn))
@@ -110,6 +112,14 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 		o.quarantined = true
 	}
 	o.startNext(tx)
+}
+
+// failureOf returns why a turn has failed, or "".
+func failureOf(t turn.Turn) string {
+	if t.Status != turn.Failed {
+		return ""
+	}
+	return t.Reason
 }
 
 // maxClientList is how large a client's list may become, in bytes, before it is cut to the size of a

@@ -1,7 +1,6 @@
 package model
 
 import (
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -24,26 +23,21 @@ func Quote(text string) string {
 }
 
 // hideKeys replaces the words of a text that may be a key: some endpoints repeat the one that they refuse, and people
-// who chat read their words.
+// who chat read their words. It is what has a digit or a star, what begins as keys do, and what a colon behind "key" is
+// followed by.
 func hideKeys(text string) string {
 	words := strings.Fields(text)
-	named := false
+	key, named := false, false
 	for i, word := range words {
-		if bare := strings.Trim(word, "\"'`.,;:()[]<>{}"); named && bare != "" || mayBeKey(bare) {
+		bare := strings.Trim(word, "\"'`.,;:()[]<>{}")
+		digits := len(bare) >= 6 && strings.ContainsAny(bare, "0123456789*") && !strings.HasPrefix(bare, "http")
+		if named && bare != "" || digits || strings.HasPrefix(bare, "gsk_") {
 			words[i] = strings.Replace(word, bare, "[key]", 1)
 		}
-		named = strings.HasSuffix(word, ":") && strings.Contains(strings.ToLower(strings.Join(words[max(i-4, 0):i+1], " ")), "key")
+		key = key && !strings.HasSuffix(word, ".") || strings.EqualFold(bare, "key")
+		named = key && strings.HasSuffix(word, ":")
 	}
 	return strings.Join(words, " ")
-}
-
-// mayBeKey says whether a word has a digit or a star in it, or begins as keys do.
-func mayBeKey(word string) bool {
-	if len(word) < 6 || strings.HasPrefix(word, "http") {
-		return false
-	}
-	begins := func(prefix string) bool { return strings.HasPrefix(strings.ToLower(word), prefix) }
-	return strings.ContainsAny(word, "0123456789*") || slices.ContainsFunc([]string{"sk-", "sk_", "gsk_", "pk-", "key-"}, begins)
 }
 
 // Truncate shortens a text to at most limit bytes, between two characters and if possible between

@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
 import { textAttachment } from "./attachment";
-import { hasVisiblePart, milestoneOf, noteOf, textOf } from "./message";
+import { failureOf, hasVisiblePart, milestoneOf, noteOf, textOf } from "./message";
 
 function message(...parts: UIMessage["parts"]): UIMessage {
   return { id: "m", role: "assistant", parts };
@@ -57,4 +57,13 @@ test.each([
   ["", undefined],
 ])("%j is said of a question with the metadata %j", (note, metadata) => {
   expect(noteOf({ ...message({ type: "text", text: "a" }), role: "user", metadata })).toBe(note);
+});
+
+test.each([
+  ["", undefined],
+  ["", { createdAt: 1 }],
+  ["", { failure: 1 }],
+  ["the model refused", { createdAt: 1, failure: "the model refused" }],
+])("%j is why an answer with the metadata %j is not whole", (failure, metadata) => {
+  expect(failureOf({ ...message({ type: "text", text: "a" }), metadata })).toBe(failure);
 });

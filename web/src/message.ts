@@ -34,6 +34,12 @@ export function noteOf({ metadata }: UIMessage): string {
   return Array.isArray(merged) && merged.length > 0 ? `Made of ${merged.length + 1} messages` : "";
 }
 
+/** failureOf says why an answer is not whole; "" of one that is. */
+export function failureOf({ metadata }: UIMessage): string {
+  const { failure } = fieldsOf(metadata);
+  return typeof failure === "string" ? failure : "";
+}
+
 /** titleOf is the first message of a conversation on one line; "" where there is none. */
 export function titleOf(messages: UIMessage[]): string {
   const first = messages.find(({ role }) => role === "user");

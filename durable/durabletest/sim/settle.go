@@ -256,10 +256,14 @@ func (r *root) answerCode() bool {
 // waits when it has been answered.
 const maxAnswers = 3
 
+// answerTime is how long a person takes to answer, at least: a socket may have so many frames a second.
+const answerTime = 20
+
 // answerIn makes a person answer a question that a tab shows.
 func (r *root) answerIn(t *people.Tab) bool {
 	for _, id := range t.Page.Asks() {
 		if r.answered[id]++; r.answered[id] <= maxAnswers {
+			r.world.Advance(r.world.Now() + answerTime)
 			r.do("answer " + t.Name + " " + id + " " + []string{"yes", "no"}[dice.New(r.seed, "settle", id).Under(2)])
 			return true
 		}
@@ -267,6 +271,7 @@ func (r *root) answerIn(t *people.Tab) bool {
 	for _, p := range r.people.ClientCalls(t) {
 		if id := p.ToolCallID; r.answered[id] < maxAnswers {
 			r.answered[id]++
+			r.world.Advance(r.world.Now() + answerTime)
 			r.do("result " + t.Name + " " + id)
 			return true
 		}

@@ -20,14 +20,16 @@ func MergedInto(metadata json.RawMessage) []string {
 	return fields.Merged
 }
 
-// WithField returns a message's metadata with one more field. Metadata that is no object is
-// replaced.
+// WithField returns a message's metadata with one more field, or without it if its value is nil.
+// Metadata that is no object is replaced.
 func WithField(metadata json.RawMessage, name string, value any) json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(metadata, &fields) != nil || fields == nil {
 		fields = map[string]json.RawMessage{}
 	}
-	fields[name] = limit.MustMarshal(value)
+	if delete(fields, name); value != nil {
+		fields[name] = limit.MustMarshal(value)
+	}
 	return limit.MustMarshal(fields)
 }
 

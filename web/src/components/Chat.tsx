@@ -106,6 +106,7 @@ export function Chat({ root, name }: ChatProps) {
               messages={chat.messages}
               busy={chat.busy}
               waiting={chat.waiting}
+              problem={chat.problem}
               onEdit={chat.edit}
               onRegenerate={chat.regenerate}
             />

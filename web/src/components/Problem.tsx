@@ -40,6 +40,25 @@ export function Problem({ title, text, onRetry, onDismiss }: ProblemProps) {
   );
 }
 
+interface BrokenProps {
+  /** Some of the answer has come. */
+  begun: boolean;
+  reason: string;
+}
+
+/** Broken says below an answer why it is not whole. */
+export function Broken({ begun, reason }: BrokenProps) {
+  return (
+    <p className="mt-3 flex items-start gap-2 text-sm leading-snug text-danger">
+      <WarningCircleIcon className="mt-0.5 shrink-0" size={16} aria-hidden="true" />
+      <span className="max-h-32 min-w-0 overflow-auto wrap-anywhere">
+        {begun ? "The answer is not whole: " : "No answer: "}
+        {reason}
+      </span>
+    </p>
+  );
+}
+
 interface UnansweredProps {
   problem: string | undefined;
   /** The server rejected the message, which is in the composer again. */
