@@ -17,6 +17,7 @@ import (
 //	drill CLASS RUN       a person opens another tab, on a helper's page
 //	close, reload TAB     closes the tab; loads its page again
 //	say TAB TEXT          types a text and sends it
+//	greet TEXT            opens a page that sends a message as it mounts, before its socket is open
 //	stop, regenerate, clear TAB
 //	answer TAB CALL yes|no  approves or denies a call
 //	meddle TAB CALL       a tab sends a result for an open call of a tool of the server
@@ -78,6 +79,8 @@ func (r *root) do(decision string) {
 		r.tick()
 	case "open", "drill":
 		r.people.Open(rest)
+	case "greet":
+		r.people.Greet(rest)
 	case "evict":
 		r.world.Evict(slot)
 	case "retire":

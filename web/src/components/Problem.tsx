@@ -52,7 +52,7 @@ export function Broken({ begun, reason }: BrokenProps) {
     <p className="mt-3 flex items-start gap-2 text-sm leading-snug text-danger">
       <WarningCircleIcon className="mt-0.5 shrink-0" size={16} aria-hidden="true" />
       <span className="max-h-32 min-w-0 overflow-auto wrap-anywhere">
-        {begun ? "The answer is not whole: " : "No answer: "}
+        {begun && "The answer is not whole: "}
         {reason}
       </span>
     </p>

@@ -249,9 +249,21 @@ var turnMutations = []mutation{
 		seed: 10,
 	},
 	{
+		name: "chat: a failed answer does not say why", file: "chat/turn_fact.go",
+		old:  "\t\tm.Metadata = message.WithFailure(m.Metadata, failureOf(e.Turn))\n",
+		new:  "",
+		test: "chat TestScripts/budget", unseen: "a page shows what storage says",
+	},
+	{
+		name: "chat: an answer that goes on is still said to have failed", file: "internal/message/failure.go",
+		old:  "return WithField(metadata, FieldFailure, nil)",
+		new:  "return metadata",
+		test: "internal/message TestWithFailure", unseen: "a page shows what storage says",
+	},
+	{
 		name: "chat: a stopped answer is not kept", file: "chat/turn_fact.go",
-		old:  "\tif e.Draft.Visible {\n\t\tstored",
-		new:  "\tif e.Draft.Visible && e.Turn.Status != turn.Aborted {\n\t\tstored",
+		old:  "\tif e.Draft.Visible {\n\t\tm := e.Draft",
+		new:  "\tif e.Draft.Visible && e.Turn.Status != turn.Aborted {\n\t\tm := e.Draft",
 		seed: 579,
 	},
 	{

@@ -20,6 +20,8 @@ import (
 type Chooser struct {
 	Config
 	dice dice.Dice
+	// greeting decides which pages send a message as they mount, or is nil where none does.
+	greeting *dice.Dice
 	// planned are the decisions that come next.
 	planned []string
 }
@@ -42,7 +44,11 @@ type Config struct {
 
 // New returns the chooser of a seed.
 func New(seed uint32, c Config) *Chooser {
-	return &Chooser{Config: c, dice: dice.New(seed, "decisions")}
+	chooser := &Chooser{Config: c, dice: dice.New(seed, "decisions")}
+	if greeting := dice.New(seed, "greeting"); greeting.Chance(4) {
+		chooser.greeting = &greeting
+	}
+	return chooser
 }
 
 // Plan adds decisions that come before all others.
@@ -103,7 +109,7 @@ func (c *Chooser) delivery(lanes []string) string {
 func (c *Chooser) action() string {
 	action := c.dice.Pick(c.Profile.Actions)
 	if action == "open" || len(c.People.Tabs) == 0 {
-		return "open"
+		return c.open()
 	}
 	if action == "intrude" {
 		return "drill " + c.stranger()
@@ -128,6 +134,14 @@ func (c *Chooser) action() string {
 		decision += c.question()
 	}
 	return decision
+}
+
+// open opens a page, which may send a message as it mounts.
+func (c *Chooser) open() string {
+	if c.greeting == nil || !c.greeting.Chance(3) {
+		return "open"
+	}
+	return "greet tell me of " + c.greeting.Word()
 }
 
 func (c *Chooser) anyTab() *people.Tab { return c.People.Tabs[c.dice.Under(len(c.People.Tabs))] }

@@ -66,7 +66,12 @@ func (p *People) RefuseWaiting(status int, except string) {
 
 // show begins the page of a tab with its messages.
 func (p *People) show(t *Tab, request string, messages []byte) {
-	t.Page = browser.New(request, p.World.Now, messages)
+	if t.greeting == "" {
+		t.Page = browser.New(request, p.World.Now, messages)
+	} else {
+		t.Page = browser.NewAsking(request, p.World.Now, messages, t.greeting)
+		t.greeting = ""
+	}
 	if p.Mode.Questions && p.Mode.Own == nil {
 		t.Page.Tools = contract.ClientTools
 	}

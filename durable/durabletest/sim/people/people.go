@@ -83,6 +83,15 @@ func (p *People) Open(where string) {
 	p.add(t)
 }
 
+// Greet opens a page of the root that sends a text as it mounts, before its socket is open.
+func (p *People) Greet(text string) {
+	if len(p.Tabs) >= p.Most && !p.Mode.Settling {
+		return
+	}
+	p.opened++
+	p.add(&Tab{Name: tabName(p.opened), greeting: text})
+}
+
 // OpenFresh opens another tab on what a tab shows, and returns it.
 func (p *People) OpenFresh(t *Tab) *Tab {
 	fresh := &Tab{Name: "fresh-" + t.Name, Path: t.Path}

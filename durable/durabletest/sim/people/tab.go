@@ -22,6 +22,8 @@ type Tab struct {
 	Lost bool
 	// Clearing says that its request to clear the conversation has not arrived.
 	Clearing bool
+	// greeting is what its page sends as it mounts, or "".
+	greeting string
 	// request is the HTTP request for messages that it waits for, or "".
 	request string
 	// probe is the last probe that it has sent, chatRequest its last request for an answer, each
