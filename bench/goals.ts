@@ -116,6 +116,7 @@ export const rows = {
   "crowd.turn": ms("a turn of 50 chunks reaches all of 1,000", { peer: 1 }),
 
   "size.worker": kilobytes("what is uploaded, gzipped; the larger of the two Workers of --free", { most: 3e6 / 1024 }),
+  "size.whole": kilobytes("what a deployment uploads, gzipped"),
 
   "cpu.turn": ms("CPU of a turn of 100 chunks, 5 ms apart", { peer: 0.5 }),
   "cpu.turn.burst": ms("CPU of a turn of 100 chunks at once", { peer: 0.5 }),

@@ -1,5 +1,6 @@
 // The floor, Tributary and the peer beside each other, in one run: ./build.sh bench [names]. It prints a table and writes
-// build/bench.json. ROUNDS is how often the sides take turns, and --minutes how long each kind of attack of "neighbour" lasts.
+// build/bench.json. With --write it also writes README's figures anew, those that were measured. ROUNDS is how often the sides
+// take turns, and --minutes how long each kind of attack of "neighbour" lasts.
 //
 // The floor is a bare Worker, the peer Cloudflare's own SDK. A figure is what the best fifth of its samples reach, and
 // their median behind it; goals are about the best fifth, because other work of the machine can only slow a side down.
@@ -23,6 +24,7 @@ import { size } from "./group/size.ts";
 import { start } from "./group/start.ts";
 import { workflow } from "./group/workflow.ts";
 import { Table, text } from "./table.ts";
+import { write } from "./write.ts";
 
 type Groups = Record<string, (table: Table, rounds: number) => Promise<void>>;
 
@@ -32,7 +34,10 @@ const more: Groups = { frontdoor, long, recover, neighbour, start };
 const groups: Groups = { ...usual, ...more };
 
 const rounds = Number(process.env.ROUNDS ?? 10);
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { minutes: { type: "string" } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { minutes: { type: "string" }, write: { type: "boolean" } },
+});
 if (values.minutes) process.env.MINUTES = values.minutes;
 const wanted = positionals.length > 0 ? positionals : Object.keys(usual);
 const unknown = wanted.filter((name) => !(name in groups));
@@ -50,3 +55,10 @@ const about = { at: new Date().toISOString(), cpu: cpus().map(({ model }) => mod
 await mkdir("build", { recursive: true });
 await writeFile("build/bench.json", JSON.stringify({ ...about, lines }, null, 1));
 console.log(text(lines));
+if (values.write) {
+  const best = lines.map(({ key, figures }) => [
+    key,
+    Object.fromEntries(Object.entries(figures).map(([side, figure]) => [side, figure.best])),
+  ]);
+  write(Object.fromEntries(best));
+}

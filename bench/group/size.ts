@@ -13,6 +13,7 @@ export async function size(table: Table): Promise<void> {
     await table.take(["size.worker"], name, async () => {
       return [Math.max(...parts(name).map(upload))];
     });
+  for (const name of names) await table.take(["size.whole"], name, async () => [upload(config(name))]);
 }
 
 /** The configurations of what a side deploys: Tributary's two Workers of deploy --free, or the one of another side. */
