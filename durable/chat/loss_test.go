@@ -11,6 +11,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -455,5 +456,31 @@ func TestTurnThatTrapsIsChargedForEachAttempt(t *testing.T) {
 	}
 	if status, reason := goOn(t, w, engine); status != string(turn.Completed) {
 		t.Errorf("the turn is %s: %s", status, reason)
+	}
+}
+
+// TestRunThatGetsOnIsNotGivenUp kills the process inside of events of the root again and again, at each of their
+// statements. The run whose stream it reads gets on between, so it is not given up.
+func TestRunThatGetsOnIsNotGivenUp(t *testing.T) {
+	engine := durabletest.NewNative(1, agents.Classes()...)
+	t.Cleanup(func() { engine.Close() })
+	w := durabletest.NewWorld(engine, agents.Assistant.Name, "room")
+	act(t, w, "connect a", "say a R1 u1: tool=background chunks=400 delay=1000", "tick 10s")
+	storage, err := engine.Storage("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 60 {
+		storage.KillAt(n % 12)
+		act(t, w, "tick 2s")
+		storage.Calm()
+		act(t, w, fmt.Sprint("connect b", n))
+		if n%3 == 2 {
+			act(t, w, "tick 3s")
+		}
+		rows := sql(t, engine, `SELECT status, reason FROM run`)
+		if len(rows) != 1 || rows[0].Text(0) != string(run.Running) && rows[0].Text(0) != string(run.Completed) {
+			t.Fatalf("behind %d kills the run is %v", n+1, rows)
+		}
 	}
 }

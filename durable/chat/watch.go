@@ -108,18 +108,21 @@ func (o *Object) resumeWork(tx *durable.Tx) {
 	}
 }
 
-// giveUpRuns ends the runs whose streams are followed, if the object has been lost too often in events of
-// its own and nothing else is under way that could have been the cause.
+// giveUpRuns ends the runs whose streams are followed and that have not got on, if the object has been lost too
+// often in events of its own and nothing else is under way that could have been the cause.
 func (o *Object) giveUpRuns(tx *durable.Tx) {
 	if o.watch.charged == "" || o.hasWork(tx) {
 		return
 	}
-	active := run.Active(tx)
-	if len(active) == 0 || !loss.Again(tx, "runs") {
-		return
+	placeOf := func(r run.Run) string { return fmt.Sprintf("run %s/%d", r.ID, r.Next) }
+	running := slices.DeleteFunc(run.Active(tx), func(r run.Run) bool { return r.Status != run.Running })
+	places := make([]string, len(running))
+	for i, r := range running {
+		places[i] = placeOf(r)
 	}
-	for _, r := range active {
-		if r.Status == run.Running {
+	givenUp := loss.AgainAt(tx, places...)
+	for _, r := range running {
+		if slices.Contains(givenUp, placeOf(r)) {
 			o.runs.Stop(tx, r, run.Cancelled, "the run was given up: each time that its stream was read, the program has stopped")
 		}
 	}

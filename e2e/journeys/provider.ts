@@ -39,6 +39,7 @@ function script(mock: LLMock): void {
   mock.on({ userMessage: "exhausted", sequenceIndex: 1 }, exhausted);
   mock.on({ userMessage: "exhausted", sequenceIndex: 2 }, { content: "There is some quota again." });
   mock.onMessage("dry wells", exhausted);
+  mock.onMessage("only think", { reasoning: "There is much to say.", content: "" });
   mock.on({ predicate: fails }, { content: "Nothing came of it." });
   mock.on({ predicate: answers(1) }, { content: "The moon pulls twice a day." });
   mock.on({ predicate: answers(2) }, { content: "Both come from the sky." });
@@ -137,6 +138,19 @@ export function journeys(test: ReturnType<typeof withMock>): void {
     await expect(alert).toBeHidden();
     await expect(chat.questions).toHaveCount(2);
     expect(await alarmed()).not.toEqual([]);
+  });
+
+  test("a thought without an answer says that there is none, also when people go on", async ({ chat, page }) => {
+    const why = "the model gave no answer, only a thought";
+    await chat.say("only think");
+    await expect(page.getByRole("alert")).toContainText(why);
+    await chat.say("please stream");
+    await expect(chat.answers.last()).toContainText("The mock says hello in several pieces.");
+    await expect(page.getByRole("alert")).toBeHidden();
+    await expect(chat.answers.first()).toContainText(why);
+    await page.reload();
+    await expect(chat.answers.first()).toContainText(why);
+    await expect(chat.answers.last()).not.toContainText(why);
   });
 
   test("a helper that fails says why, and what can be done", async ({ chat }) => {

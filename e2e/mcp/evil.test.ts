@@ -212,7 +212,7 @@ const costly: Record<string, { schema: object; value: object; words: RegExp }> =
   "numbers of many digits": {
     schema: object({ n: { items: { enum: many(500, (n) => n) } } }),
     value: { n: many(9_000, () => 1) },
-    words: costs,
+    words: /numbers that take too long to read/,
   },
   "900 alternatives for a long text": {
     schema: object({ s: { anyOf: many(900, () => ({ type: "integer" })) } }),
@@ -221,7 +221,7 @@ const costly: Record<string, { schema: object; value: object; words: RegExp }> =
   },
 };
 for (const [what, { schema, value, words }] of Object.entries(costly)) {
-  test(`${what} takes no result away, and a neighbour is answered`, async () => {
+  test(`${what} costs nobody else anything, and a neighbour is answered`, async () => {
     const neighbour = await Guest.open(office.url, freshName());
     const listed = { name: "work", outputSchema: schema };
     const asked = Promise.withResolvers<void>();
@@ -242,7 +242,7 @@ for (const [what, { schema, value, words }] of Object.entries(costly)) {
     // A schema whose check takes too long promises nothing, and the result is told.
     const told = words === costs ? undefined : expect.stringMatching(words);
     expect((await guest.calls()).map((part) => part.errorText)).toEqual([told]);
-    expect((await guest.calls())[0]?.errorText?.length).toBeLessThan(5_000);
+    expect((await guest.calls())[0]?.errorText?.length ?? 0).toBeLessThan(5_000);
     neighbour.close();
   });
 }

@@ -13,7 +13,7 @@ const Most = 3
 const (
 	// Begun is the setting that is set from the announcement of an event to the end of the event.
 	Begun = "begun"
-	// settingLost is where work was lost inside its own event, and how often.
+	// settingLost is at which places work was lost inside its own event, and how often.
 	settingLost = "lost"
 )
 
@@ -56,17 +56,30 @@ type at struct {
 
 // Again counts that work was lost inside its own event at a place, and says whether that has happened so
 // often in a row that the work is given up. Work that has got on is at another place.
-func Again(tx *durable.Tx, place string) (givenUp bool) {
-	var last at
-	setting.Read(tx, settingLost, &last)
-	if last.Place != place || tx.Now-last.At > forgotten {
-		last = at{Place: place}
+func Again(tx *durable.Tx, place string) (givenUp bool) { return len(AgainAt(tx, place)) > 0 }
+
+// AgainAt is [Again] where any of several works may have been the cause, each at a place of its own. It returns
+// the places at which work is given up.
+func AgainAt(tx *durable.Tx, places ...string) (givenUp []string) {
+	var before, now []at
+	setting.Read(tx, settingLost, &before)
+	for _, place := range places {
+		lost := at{Place: place, Times: 1, At: tx.Now}
+		for _, last := range before {
+			if last.Place == place && tx.Now-last.At <= forgotten {
+				lost.Times += last.Times
+			}
+		}
+		if lost.Times >= Most {
+			givenUp = append(givenUp, place)
+		} else {
+			now = append(now, lost)
+		}
 	}
-	last.Times, last.At = last.Times+1, tx.Now
-	if last.Times >= Most {
+	if len(now) == 0 {
 		setting.Delete(tx, settingLost)
-		return true
+	} else {
+		setting.Write(tx, settingLost, now)
 	}
-	setting.Write(tx, settingLost, last)
-	return false
+	return givenUp
 }

@@ -78,3 +78,23 @@ func TestAgain(t *testing.T) {
 		})
 	}
 }
+
+// TestAgainAt counts losses that any of several works may have caused: only the one that has not got on is given up.
+func TestAgainAt(t *testing.T) {
+	tx := open(t)
+	for i, places := range [][]string{{"a/1", "b/1"}, {"a/2", "b/1"}, {"a/3", "b/1"}} {
+		got := loss.AgainAt(tx, places...)
+		if want := i == 2; (len(got) == 1 && got[0] == "b/1") != want || !want && len(got) > 0 {
+			t.Errorf("loss %d: given up are %v", i+1, got)
+		}
+	}
+	if got := loss.AgainAt(tx, "a/3"); len(got) > 0 {
+		t.Errorf("its second loss: given up are %v", got)
+	}
+	if got := loss.AgainAt(tx, "a/3"); len(got) != 1 {
+		t.Errorf("its third loss: given up are %v", got)
+	}
+	if got := loss.AgainAt(tx); len(got) > 0 {
+		t.Errorf("given up are %v", got)
+	}
+}

@@ -22,15 +22,21 @@ var lossMutations = []mutation{
 	},
 	{
 		name: "loss: work is never given up", file: "internal/loss/loss.go",
-		old:  "last.Times >= Most",
-		new:  "last.Times < 0",
+		old:  "lost.Times >= Most",
+		new:  "lost.Times < 0",
 		test: "chat TestWorkThatEndsItsProcessIsGivenUp", unseen: "no code of its agents kills the process each time",
 	},
 	{
 		name: "loss: work that has got on is counted with what was before", file: "internal/loss/loss.go",
-		old:  "last.Place != place || ",
+		old:  "last.Place == place && ",
 		new:  "",
 		test: "internal/loss TestAgain", unseen: "few of its worlds lose three events of one turn",
+	},
+	{
+		name: "loss: a run that has got on is given up", file: "chat/watch.go",
+		old:  `return fmt.Sprintf("run %s/%d", r.ID, r.Next)`,
+		new:  `return fmt.Sprintf("run %s/%d", r.ID, 0)`,
+		test: "chat TestRunThatGetsOnIsNotGivenUp", unseen: "few of its worlds lose three events of one run",
 	},
 	{
 		name: "loss: an object goes on with its work as it is opened", file: "chat/object.go",
