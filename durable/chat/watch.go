@@ -115,13 +115,15 @@ func (o *Object) giveUpRuns(tx *durable.Tx) {
 		return
 	}
 	placeOf := func(r run.Run) string { return fmt.Sprintf("run %s/%d", r.ID, r.Next) }
-	running := slices.DeleteFunc(run.Active(tx), func(r run.Run) bool { return r.Status != run.Running })
-	places := make([]string, len(running))
-	for i, r := range running {
-		places[i] = placeOf(r)
+	var places []string
+	active := run.Active(tx)
+	for _, r := range active {
+		if r.Status == run.Running {
+			places = append(places, placeOf(r))
+		}
 	}
 	givenUp := loss.AgainAt(tx, places...)
-	for _, r := range running {
+	for _, r := range active {
 		if slices.Contains(givenUp, placeOf(r)) {
 			o.runs.Stop(tx, r, run.Cancelled, "the run was given up: each time that its stream was read, the program has stopped")
 		}
