@@ -1,7 +1,6 @@
 // Writes the figures of a run into the documents, in place of what stands between their marks: ./build.sh bench --write
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { arch, cpus, platform } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -71,8 +70,8 @@ export function tableOf(figures: Figures, before: string): string {
 }
 
 const checkout = join(import.meta.dirname, "..");
-const require = createRequire(import.meta.url);
-const versionOf = (name: string): string => require(`${name}/package.json`).version;
+const versionOf = (name: string): string =>
+  JSON.parse(readFileSync(join(checkout, "node_modules", name, "package.json"), "utf8")).version;
 
 /** When, where and with what was measured. */
 function occasion(): string {
