@@ -3,6 +3,7 @@ package object
 import (
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -147,5 +148,5 @@ const oftenSent = 10
 
 // wasSentOften says whether an answer was sent often in vain, and is sent again later.
 func (r *Rules) wasSentOften(object string, answer int64) bool {
-	return len(r.Rows(object, `SELECT 1 FROM owed WHERE kind = 'answer' AND id = CAST(? AS TEXT) AND tries >= ? AND next > ?`, answer, oftenSent, r.World.Now())) > 0
+	return len(r.Rows(object, `SELECT 1 FROM owed WHERE kind = 'answer' AND id = ? AND tries >= ? AND next > ?`, strconv.FormatInt(answer, 10), oftenSent, r.World.Now())) > 0
 }
