@@ -232,10 +232,12 @@ func (r *Root) Tick() {
 	r.deliverAll()
 }
 
-// Crash takes its memory and its connection, because the process has died.
+// Crash takes its memory and its connection, because the process has died. What the host knew of traps was in the memory
+// of the process too: containment begins anew.
 func (r *Root) Crash() {
 	if r != nil {
 		r.World.Crash()
+		clear(r.trees)
 		r.conn, r.fetches = "", nil
 	}
 }
