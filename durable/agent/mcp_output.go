@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // callTool calls a tool for a model, or for its code.
@@ -96,13 +97,17 @@ func (k *remoteCall) output(r mcp.CallResult) (json.RawMessage, error) {
 }
 
 // structured returns the output of a call whose result has structured content. A model gets that content, and the texts
-// that say something else. Code that was told an output schema gets the structured content alone.
+// that say something else. Code that was told an output schema gets the structured content alone. Content that takes too
+// long to read, such as thousands of numbers next to zero, is a text for a model: nobody has to read that as JSON.
 func (k *remoteCall) structured(r mcp.CallResult) (json.RawMessage, error) {
 	out := struct {
 		Content    []any           `json:"content,omitempty"`
 		Structured json.RawMessage `json:"structuredContent"`
 	}{Structured: json.RawMessage(r.Structured.JSON())}
 	forCode := k.code.ByCode || k.acting || k.code.Outside != 0
+	if !forCode && protocol.Check(out.Structured) != nil {
+		out.Structured = limit.MustMarshal(string(out.Structured))
+	}
 	for i, c := range r.Content {
 		if _, _, isData := dataOf(&c); !isData && !r.Repeats(i) && !(forCode && k.promised) {
 			out.Content = append(out.Content, block(c))

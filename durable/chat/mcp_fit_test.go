@@ -120,6 +120,22 @@ func TestBrokenOutputSchema(t *testing.T) {
 	}
 }
 
+// TestStructureThatTakesTooLongIsText checks that structured content is not lost because it would take too long to read it
+// as JSON, beside texts and alone.
+func TestStructureThatTakesTooLongIsText(t *testing.T) {
+	tiny := "[" + strings.Repeat("1e-320,", 4_000) + "7]"
+	for _, texts := range []string{"", `{"type":"text","text":"leaves at 9:41"}`} {
+		w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) {
+			return 200, `{"resultType":"complete","content":[` + texts + `],"structuredContent":{"times":` + tiny + `}}`
+		}))
+		w.do("connect a", "say a R1 u1: call docs_search {}", "tick 5s")
+		w.wants(`times`, `1e-320,1e-320`)
+		if texts != "" {
+			w.wants("leaves at 9:41")
+		}
+	}
+}
+
 // TestEndlessOutputSchema checks that a result is not lost because a check against its schema would take too long.
 func TestEndlessOutputSchema(t *testing.T) {
 	w := newRemote(t, docsAgent(), withOutput(`{"type":"object","allOf":[{"$ref":"#"}]}`, docs(func(rpc) (int, string) {

@@ -115,12 +115,16 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 	})
 }
 
-// ledger returns the ledger that helpers and their root share, or nil.
+// ledger returns the ledger that helpers and their root share, or nil. A request has the same number on its way whether
+// or not there are servers too.
 func (o *Object) ledger() supervisor.Ledger {
-	if author.Above == nil {
-		return author.Ledger
+	switch {
+	case author.Above != nil:
+		return author.Above(host{o}, author.Ledger)
+	case author.Ledger != nil:
+		return supervisor.Services{author.Ledger}
 	}
-	return author.Above(host{o}, author.Ledger)
+	return nil
 }
 
 // releaseActions has the ledger know that nothing works any more on what a helper has begun.

@@ -51,10 +51,7 @@ var ledgerBackoff = durable.Backoff{15_000, 30_000, 120_000, 600_000, 3_600_000,
 
 // AskLedger sends a request to the root's ledger as soon as something goes up.
 func (s *Supervisor) AskLedger(tx *durable.Tx, req facet.HostRequest) {
-	if two, ok := s.config.Ledger.(Services); ok {
-		req = two.number(0, req)
-	}
-	s.askLedger(tx, req)
+	s.askLedger(tx, Services{}.number(0, req))
 }
 
 func (s *Supervisor) askLedger(tx *durable.Tx, req facet.HostRequest) {

@@ -4,6 +4,7 @@
 //	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many worlds
 //	go run ./durable/durabletest/cmd/sim -seed 4711       runs one, and shrinks it if it fails
 //	go run ./durable/durabletest/cmd/sim -script FILE -v  runs decisions, and prints what happens
+//	go run ./durable/durabletest/cmd/sim -digest          compares all transcripts with those of an earlier run
 package main
 
 import (
@@ -25,6 +26,8 @@ var (
 	step    = flag.Uint("step", 1, "the distance between two seeds: from 16 on in steps of 16, all roots use servers")
 	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
 	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of what fails")
+	digests = flag.Bool("digest", false, "compare the sums of the transcripts of 2,000 seeds and all scripts with those in "+digestFile)
+	rewrite = flag.Bool("write", false, "with -digest: write that file")
 	verbose = flag.Bool("v", false, "tell everything that happens")
 )
 
@@ -42,6 +45,8 @@ func main() {
 
 func start() (failed bool, err error) {
 	switch {
+	case *digests:
+		return digest(*rewrite)
 	case *script != "":
 		text, err := os.ReadFile(*script)
 		if err != nil {

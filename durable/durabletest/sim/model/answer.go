@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -38,6 +39,10 @@ type ToolCall struct {
 	// Values are the texts in its input. Each of them is used nowhere else.
 	Values []string
 	Input  string
+	// Garbled says that what is sent as the input is no JSON object: the call has to fail.
+	Garbled bool
+	// sent is what is sent as the input, or "" if that is the input.
+	sent string
 	// Program is the code in its input, or nil.
 	Program *code.Program
 }
@@ -132,6 +137,7 @@ func (a *Answer) call(d dice.Dice, t Tool, hidden int) {
 		panic("model: " + err.Error())
 	}
 	c.Input = string(body)
+	a.garble(d, &c)
 	a.add(c)
 }
 
@@ -157,13 +163,17 @@ const fragmentsOfCall = 3
 
 // fragments adds some of the pieces of a call.
 func (a *Answer) fragments(c ToolCall, index, from, to int) {
-	half := len(c.Input) / 2
+	input := cmp.Or(c.sent, c.Input)
+	half := len(input) / 2
 	for _, fields := range []map[string]any{
 		{"id": c.ID, "type": "function", "function": map[string]string{"name": c.Name, "arguments": ""}},
-		{"function": map[string]string{"arguments": c.Input[:half]}},
-		{"function": map[string]string{"arguments": c.Input[half:]}},
+		{"function": map[string]string{"arguments": input[:half]}},
+		{"function": map[string]string{"arguments": input[half:]}},
 	}[from:to] {
 		fields["index"] = index
+		if a.OneIndex {
+			fields["index"] = 0
+		}
 		a.delta(map[string]any{"tool_calls": []any{fields}})
 	}
 }
@@ -188,6 +198,9 @@ func (a *Answer) finish(reason string) {
 	a.Whole = len(a.Pieces)
 	if a.Endless {
 		a.Pieces = append(a.Pieces, durable.FetchEnded{})
+		if slices.ContainsFunc(a.Calls, func(c ToolCall) bool { return c.Garbled }) { // nothing says that it did not break off there
+			a.Fault, a.Whole = true, -1
+		}
 		return
 	}
 	if a.Resets {

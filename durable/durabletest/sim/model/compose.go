@@ -77,7 +77,7 @@ func (s *Server) spoil(d dice.Dice, a Answer) Answer {
 		return a
 	}
 	kinds := []string{"busy", "broken", "unreachable", "cut", "short", "silent", "refused"}
-	bad := Answer{Whole: -1, Fault: true}
+	bad := Answer{Whole: -1, Fault: true, Habits: a.Habits}
 	switch kind := kinds[d.Under(len(kinds))]; kind {
 	case "busy":
 		seconds := 1 + d.Under(4)
@@ -85,9 +85,7 @@ func (s *Server) spoil(d dice.Dice, a Answer) Answer {
 		bad.head(429, map[string]string{"retry-after": strconv.Itoa(seconds)})
 		bad.Pieces = append(bad.Pieces, durable.FetchEnded{})
 	case "broken", "refused":
-		bad.head(map[string]int{"broken": 500, "refused": 400}[kind], nil)
-		bad.data(`{"error":{"message":"no ` + d.Word() + `"}}`)
-		bad.Pieces = append(bad.Pieces, durable.FetchEnded{})
+		bad.refuse(d, map[string]int{"broken": 500, "refused": 400}[kind])
 	case "unreachable":
 		bad.Pieces = append(bad.Pieces, durable.FetchFailed{Error: "connection refused"})
 	case "cut":

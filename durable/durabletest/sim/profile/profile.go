@@ -87,6 +87,7 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	p.addServers(dice.New(seed, "servers"), methodCalls)
 	p.addKills(seed, dice.New(seed, "kills"))
 	p.addEnds(seed, dice.New(seed, "ends"))
+	p.addCalls(seed, dice.New(seed, "calls"))
 	return p
 }
 
@@ -101,6 +102,15 @@ func (p *Profile) addKills(seed uint32, d dice.Dice) {
 func (p *Profile) addEnds(seed uint32, d dice.Dice) {
 	if seed >= 512 {
 		p.Server.Endless, p.Server.EmptyErrors, p.Server.Stuck = d.Chance(5), d.Chance(5), d.Chance(5)
+	}
+}
+
+// addCalls has a server send the calls of tools, and its errors, as no client likes them, on some seeds. If the ids of calls are counted,
+// nobody could tell a call by its id. The first seeds have stayed as they were.
+func (p *Profile) addCalls(seed uint32, d dice.Dice) {
+	if seed >= 512 && !p.Server.CountsCalls {
+		p.Server.Garbles, p.Server.OneIndex = d.Chance(5), d.Chance(5) && !p.Server.Interleaves
+		p.Server.OddErrors = d.Chance(5)
 	}
 }
 

@@ -37,6 +37,10 @@ func (r *Rules) historyIsTrue(x *model.Exchange) {
 		switch {
 		case !known:
 			r.Fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case c.Garbled:
+			if !strings.Contains(m.Content, "The input was: ") && !unfinished(m.Content) {
+				r.Fail("I8", "the input of %s is no object, and the model is told %.300s", c.Name, m.Content)
+			}
 		case c.Program != nil:
 			r.programIsTrue(x.Object, m.ToolCallID, c.Program, m.Content)
 		case c.expectedResult() != "":
