@@ -248,7 +248,7 @@ func (l *ledger) ask(token string, n int64, r action.Request) string {
 // TestLateRequestsChangeNothing has requests of a helper come once more after their ends.
 func TestLateRequestsChangeNothing(t *testing.T) {
 	l := open(t)
-	claim := action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d"})
+	claim := action.ClaimAtRoot(action.Wish{Key: "k", Tool: "pay", Digest: "d"})
 	drop := action.Request{Op: "drop", Claim: 7}
 	want := func(what, got, want string) {
 		t.Helper()
@@ -263,32 +263,32 @@ func TestLateRequestsChangeNothing(t *testing.T) {
 	if got := l.tx.Number(`SELECT COUNT(*) FROM action_waiter`); got != 1 {
 		t.Errorf("%d calls wait", got)
 	}
-	want("an end that is not the owner's", l.ask("b", 2, action.EndAbove(1, "", "", action.Failed, nil, "")), "false")
-	want("the end", l.ask("a", 2, action.EndAbove(1, "", "", action.Failed, nil, "no")), "true")
-	want("the end, whose answer was lost", l.ask("a", 2, action.EndAbove(1, "", "", action.Failed, nil, "no")), "true")
+	want("an end that is not the owner's", l.ask("b", 2, action.EndAtRoot(1, "", "", action.Failed, nil, "")), "false")
+	want("the end", l.ask("a", 2, action.EndAtRoot(1, "", "", action.Failed, nil, "no")), "true")
+	want("the end, whose answer was lost", l.ask("a", 2, action.EndAtRoot(1, "", "", action.Failed, nil, "no")), "true")
 	want("the claim after its end", l.ask("a", 1, claim), "state ")
 	want("states", l.states(), "k failed")
 
 	want("the claim of a call that is to be told", l.ask("b", 1, claim), "state ")
-	for _, w := range action.WokenAbove(l.tx, 10) {
-		action.Heard(l.tx, w.ID)
+	for _, w := range action.Notices(l.tx, 10) {
+		action.Acknowledge(l.tx, w.ID)
 	}
 	want("the claim of a call that was told", l.ask("b", 1, claim), "state ")
 	want("states", l.states(), "k failed")
 	want("the claim of that call, asked again", l.ask("b", 3, claim), "state begun")
-	want("a doubt", l.ask("b", 4, action.DoubtAbove(2, "lost")), "true")
-	want("an end", l.ask("b", 5, action.EndAbove(2, "", "", action.Unknown, nil, "lost")), "true")
+	want("a doubt", l.ask("b", 4, action.DoubtAtRoot(2, "lost")), "true")
+	want("an end", l.ask("b", 5, action.EndAtRoot(2, "", "", action.Unknown, nil, "lost")), "true")
 	want("a claim of what is unknown", l.ask("b", 6, claim), "state unknown")
-	want("the end before, once more", l.ask("b", 5, action.EndAbove(2, "", "", action.Failed, nil, "")), "false")
+	want("the end before, once more", l.ask("b", 5, action.EndAtRoot(2, "", "", action.Failed, nil, "")), "false")
 	want("states", l.states(), "k failed, k unknown")
-	want("its end", l.ask("b", 8, action.EndAbove(2, "", "", action.Failed, nil, "")), "true")
+	want("its end", l.ask("b", 8, action.EndAtRoot(2, "", "", action.Failed, nil, "")), "true")
 
 	want("a claim that was taken back", l.ask("c", 8, drop), "true")
 	want("that claim, which comes later", l.ask("c", 7, claim), "state ")
 	want("states", l.states(), "k failed, k failed")
 	l.tx.Now += 25 * time.Hour.Milliseconds()
 	want("a claim of a new helper", l.ask("d", 1, claim), "state begun")
-	want("its end", l.ask("d", 2, action.EndAbove(3, "", "", action.Done, []byte(`1`), "")), "true")
+	want("its end", l.ask("d", 2, action.EndAtRoot(3, "", "", action.Done, []byte(`1`), "")), "true")
 	if got := l.tx.Number(`SELECT COUNT(*) FROM action_finished`); got != 1 {
 		t.Errorf("%d helpers are remembered", got)
 	}
@@ -299,8 +299,8 @@ func TestLateRequestsChangeNothing(t *testing.T) {
 func TestRunEndsBesideTheRootsCall(t *testing.T) {
 	l := open(t)
 	digest, _ := action.Digest(json.RawMessage(`{}`))
-	l.ask("a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: digest}))
-	l.ask("a", 2, action.EndAbove(1, "", "", action.Unknown, nil, "lost"))
+	l.ask("a", 1, action.ClaimAtRoot(action.Wish{Key: "k", Tool: "pay", Digest: digest}))
+	l.ask("a", 2, action.EndAtRoot(1, "", "", action.Unknown, nil, "lost"))
 	l.want(l.claim("1", "k", `{}`), "unknown lost")
 	action.RunEnded(l.tx, "run-a")
 	if !action.Finish(l.tx, 1, "1", action.Done, []byte(`1`), "") {
@@ -313,9 +313,9 @@ func TestRunEndsBesideTheRootsCall(t *testing.T) {
 func TestWordOfAStoppedHelper(t *testing.T) {
 	digest, _ := action.Digest(json.RawMessage(`{}`))
 	claim := func(call string) action.Request {
-		return action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: digest, Call: call})
+		return action.ClaimAtRoot(action.Wish{Key: "k", Tool: "pay", Digest: digest, Call: call})
 	}
-	ended := func(call string) action.Request { return action.EndAbove(1, "", call, action.Failed, nil, "no") }
+	ended := func(call string) action.Request { return action.EndAtRoot(1, "", call, action.Failed, nil, "no") }
 	for name, test := range map[string]struct {
 		between            func(l *ledger)
 		word               action.Request
@@ -333,13 +333,13 @@ func TestWordOfAStoppedHelper(t *testing.T) {
 			action.RunEnded(l.tx, "run-a")
 		}},
 		"behind what a person has said": {word: ended("1"), token: "a", said: "false", state: "k done", between: func(l *ledger) {
-			action.Settle(l.tx, 1, true, []byte(`1`), "")
+			action.Resolve(l.tx, 1, true, []byte(`1`), "")
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := open(t)
 			l.ask("a", 1, claim("1"))
-			l.ask("a", 2, action.DoubtAbove(1, "lost"))
+			l.ask("a", 2, action.DoubtAtRoot(1, "lost"))
 			action.RunEnded(l.tx, "run-a")
 			if test.between != nil {
 				test.between(l)
@@ -354,11 +354,11 @@ func TestWordOfAStoppedHelper(t *testing.T) {
 // TestUndoneByAStoppedHelper is the same for an action that the helper has undone.
 func TestUndoneByAStoppedHelper(t *testing.T) {
 	l := open(t)
-	l.ask("a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}))
-	l.ask("a", 2, action.EndAbove(1, "w", "", action.Done, []byte(`1`), ""))
-	l.ask("a", 3, action.UndoAbove(1))
+	l.ask("a", 1, action.ClaimAtRoot(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}))
+	l.ask("a", 2, action.EndAtRoot(1, "w", "", action.Done, []byte(`1`), ""))
+	l.ask("a", 3, action.UndoAtRoot(1))
 	action.RunEnded(l.tx, "run-a")
-	l.ask("a", 4, action.UndoneAbove(1, "w", "", ""))
+	l.ask("a", 4, action.UndoneAtRoot(1, "w", "", ""))
 	if got := l.states(); got != "k undone" {
 		t.Errorf("got %s, want k undone", got)
 	}
@@ -373,24 +373,24 @@ func TestLateUndoRequestsChangeNothing(t *testing.T) {
 		r    action.Request
 		want string
 	}{
-		{"a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}), "state begun"},
-		{"a", 2, action.EndAbove(1, "", "", action.Done, []byte(`1`), ""), "true"},
-		{"a", 3, action.DoneAbove("w", ""), `[{"seq":1,"position":0}]`},
-		{"b", 1, action.DoneAbove("w", ""), `[]`},
-		{"a", 4, action.UndoAbove(1), "state done"},
-		{"a", 4, action.UndoAbove(1), "state done"},
-		{"c", 9, action.UndoAbove(1), "the action 1 is being undone"},
-		{"a", 5, action.UndoneAbove(1, "w", "", "no"), "true"},
-		{"a", 4, action.UndoAbove(1), "state "}, // it comes late, and takes nothing
-		{"a", 6, action.UndoAbove(1), "state done"},
-		{"a", 5, action.UndoneAbove(1, "w", "", ""), "true"}, // the same
+		{"a", 1, action.ClaimAtRoot(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}), "state begun"},
+		{"a", 2, action.EndAtRoot(1, "", "", action.Done, []byte(`1`), ""), "true"},
+		{"a", 3, action.DoneAtRoot("w", ""), `[{"seq":1,"position":0}]`},
+		{"b", 1, action.DoneAtRoot("w", ""), `[]`},
+		{"a", 4, action.UndoAtRoot(1), "state done"},
+		{"a", 4, action.UndoAtRoot(1), "state done"},
+		{"c", 9, action.UndoAtRoot(1), "the action 1 is being undone"},
+		{"a", 5, action.UndoneAtRoot(1, "w", "", "no"), "true"},
+		{"a", 4, action.UndoAtRoot(1), "state "}, // it comes late, and takes nothing
+		{"a", 6, action.UndoAtRoot(1), "state done"},
+		{"a", 5, action.UndoneAtRoot(1, "w", "", ""), "true"}, // the same
 		{"a", 7, action.Request{Op: "drop", Claim: 6}, "true"},
-		{"a", 6, action.UndoAbove(1), "state "},
-		{"a", 8, action.UndoAbove(1), "state done"},
-		{"a", 9, action.UndoneAbove(1, "w", "", ""), "true"},
-		{"a", 9, action.UndoneAbove(1, "w", "", ""), "true"},
-		{"a", 8, action.UndoAbove(1), "state "},
-		{"a", 10, action.UndoAbove(1), "the action 1 is undone: only what is done can be undone"},
+		{"a", 6, action.UndoAtRoot(1), "state "},
+		{"a", 8, action.UndoAtRoot(1), "state done"},
+		{"a", 9, action.UndoneAtRoot(1, "w", "", ""), "true"},
+		{"a", 9, action.UndoneAtRoot(1, "w", "", ""), "true"},
+		{"a", 8, action.UndoAtRoot(1), "state "},
+		{"a", 10, action.UndoAtRoot(1), "the action 1 is undone: only what is done can be undone"},
 	} {
 		if got := l.ask(step.from, step.n, step.r); got != step.want {
 			t.Errorf("step %d, the request %d of %s: got %q, want %q", i, step.n, step.from, got, step.want)
@@ -409,20 +409,20 @@ func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
 		if got := action.Pending(l.tx, 0, 2); len(got) != 1 {
 			t.Fatalf("%d requests are not heard", len(got))
 		}
-		action.Told(l.tx, reply)
+		action.TakeReply(l.tx, reply)
 		if got := action.Pending(l.tx, 0, 2); len(got) != 0 {
 			t.Errorf("behind %+v the request is asked again", reply)
 		}
 	}
 	l := open(t)
 	l.tx.SQL(`INSERT INTO action_waiter (n, action, routine, position, path) VALUES (1, 0, '^a/code', 1, '[]')`)
-	action.TellAgainAt(l.tx, 1, l.tx.Now+1)
-	if next := action.NextTell(l.tx); next != l.tx.Now+1 {
+	action.NotifyAgainAt(l.tx, 1, l.tx.Now+1)
+	if next := action.NextNotice(l.tx); next != l.tx.Now+1 {
 		t.Errorf("the call is told again at %d", next)
 	}
-	action.Heard(l.tx, 1)
+	action.Acknowledge(l.tx, 1)
 	l.tx.Now++
-	if left := action.WokenAbove(l.tx, 2); len(left) != 0 {
+	if left := action.Notices(l.tx, 2); len(left) != 0 {
 		t.Errorf("the call is told again: %v", left)
 	}
 }

@@ -227,24 +227,24 @@ func StopWaiting(tx *durable.Tx, await flow.Key) {
 // wake has everybody who waits for an action ask again.
 func wake(tx *durable.Tx, seq int64) {
 	if len(tx.SQL(`UPDATE action_waiter SET action = 0 WHERE action = ? AND path <> '' RETURNING n`, seq)) > 0 {
-		tx.Schedule(DueTell, "", tx.Now)
+		tx.Schedule(DueNotice, "", tx.Now)
 	}
 	for _, row := range tx.SQL(`DELETE FROM action_waiter WHERE action = ? RETURNING routine, position`, seq) {
 		answer(tx, flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}, Claimed{})
-		woken := durable.Kept[woken](tx)
+		woken := durable.Kept[resumable](tx)
 		woken.routines = append(woken.routines, row.Text(0))
 	}
 }
 
-// woken are the routines that were woken in this event.
-type woken struct{ routines []string }
+// resumable are the routines that were woken in this event.
+type resumable struct{ routines []string }
 
 // Bytes implements [durable.Copy].
-func (*woken) Bytes() int { return 24 }
+func (*resumable) Bytes() int { return 24 }
 
-// TakeWoken returns the routines that were woken since the last call, and can go on.
-func TakeWoken(tx *durable.Tx) []string {
-	w := durable.Kept[woken](tx)
+// TakeResumable returns the routines that were woken since the last call, and can go on.
+func TakeResumable(tx *durable.Tx) []string {
+	w := durable.Kept[resumable](tx)
 	list := w.routines
 	w.routines = nil
 	return list

@@ -53,9 +53,9 @@ func Abandon(tx *durable.Tx, seq int64, owner string, begun bool, why string) {
 	wake(tx, seq)
 }
 
-// Settle notes what a person says of an action that is unknown: whether it has happened. It returns
+// Resolve notes what a person says of an action that is unknown: whether it has happened. It returns
 // false if the action is not unknown, or if a call settles it.
-func Settle(tx *durable.Tx, seq int64, happened bool, result []byte, failure string) bool {
+func Resolve(tx *durable.Tx, seq int64, happened bool, result []byte, failure string) bool {
 	a, ok := Find(tx, seq)
 	if !ok || a.State != Unknown || !a.abandoned(tx) {
 		return false

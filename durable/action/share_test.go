@@ -188,7 +188,7 @@ func TestRoomIsFoundAgain(t *testing.T) {
 	if k.pay("pay", m, action.Done) == nil {
 		t.Fatal("there is room")
 	}
-	if !action.Settle(k.Tx, 1, false, nil, "no") {
+	if !action.Resolve(k.Tx, 1, false, nil, "no") {
 		t.Fatal("the action is not settled")
 	}
 	if err := k.pay("pay", m, action.Done); err != nil {

@@ -53,7 +53,7 @@ func DoneOf(tx *durable.Tx, run, call string) (list []Did) {
 type Did struct {
 	Seq      int64 `json:"seq"`
 	Position int64 `json:"position"`
-	Above    bool  `json:"above,omitempty"`
+	AtRoot   bool  `json:"above,omitempty"`
 }
 
 func doneWhere(tx *durable.Tx, where, of string) (list []Did) {

@@ -26,10 +26,10 @@ type action struct {
 	key  func(input json.RawMessage) (string, error)
 	// scopes are what a person needs to say whether a call has happened. across says that the ledger is
 	// the root's. settle and undo may be nil.
-	scopes []string
-	across bool
-	settle func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error)
-	undo   func(c *Context, input, output json.RawMessage) error
+	scopes  []string
+	across  bool
+	resolve func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error)
+	undo    func(c *Context, input, output json.RawMessage) error
 }
 
 // change returns a copy of the tool's action, which the tool holds from then on.
@@ -38,7 +38,7 @@ func (t *Tool) change(option string) *action {
 		panic(fmt.Errorf("agent: the option %s of tool %s comes after Once", option, t.Name))
 	}
 	a := *t.action
-	t.action, a.scopes = &a, t.settlers()
+	t.action, a.scopes = &a, t.resolverScopes()
 	t.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) { return a.call(&a, c, input) }
 	return &a
 }
@@ -95,7 +95,7 @@ const (
 func Settle[In, Out any](settle func(c *Context, in In, key string) (Out, Happened, error)) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Settle"), inputOf[In](t, "Settle")
-		a.settle = func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error) {
+		a.resolve = func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error) {
 			in, err := decode(input)
 			if err != nil {
 				return nil, Unclear, err
@@ -207,7 +207,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 		case actions.Done:
 			return replay(c, got)
 		case actions.Unknown:
-			out, happened, err := a.settleLater(c, l, got, got.Sent, input)
+			out, happened, err := a.resolveLater(c, l, got, got.Sent, input)
 			if happened != No {
 				return out, err
 			}
@@ -217,7 +217,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 
 // act runs the tool's own code for an action that has begun, and ends the action.
 func (a *action) act(c *Context, l ledger, seq int64, key string, input json.RawMessage) (json.RawMessage, error) {
-	held := l.hold(seq)
+	held := l.takeLease(seq)
 	inner := *c
 	inner.acting = true
 	before := flow.SetKey(c, key)
@@ -232,7 +232,7 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 	if lost := l.doubt(seq, err.Error()); lost != nil {
 		return nil, lost
 	}
-	out, happened, settled := a.settled(c, l, held, seq, key, input, err.Error())
+	out, happened, settled := a.resolved(c, l, held, seq, key, input, err.Error())
 	if happened == No {
 		return nil, fmt.Errorf("%w; it was found out that it did not happen", err)
 	}
@@ -255,7 +255,7 @@ func (c *Context) inDoubt(since *flow.Pending, failed error) bool {
 
 // done ends an action that has had its effect. A result that cannot be kept is an error, now and
 // later.
-func (a *action) done(l ledger, held *held, seq int64, out json.RawMessage) (json.RawMessage, error) {
+func (a *action) done(l ledger, held *lease, seq int64, out json.RawMessage) (json.RawMessage, error) {
 	failure := ""
 	if len(out) > limit.Output {
 		out, failure = nil, fmt.Sprintf("it was done, but its result has %d bytes, at most %d", len(out), limit.Output)
@@ -311,23 +311,23 @@ func Act[Out any](c *Context, t Tool, in any) (out Out, err error) {
 	return out, err
 }
 
-// settleLater settles an action that an earlier call has left unknown.
-func (a *action) settleLater(c *Context, l ledger, got actions.Claimed, key string, input json.RawMessage) (json.RawMessage, Happened, error) {
-	out, happened, err := a.settled(c, l, l.hold(got.Seq), got.Seq, key, input, got.Failure)
+// resolveLater settles an action that an earlier call has left unknown.
+func (a *action) resolveLater(c *Context, l ledger, got actions.Claimed, key string, input json.RawMessage) (json.RawMessage, Happened, error) {
+	out, happened, err := a.resolved(c, l, l.takeLease(got.Seq), got.Seq, key, input, got.Failure)
 	if happened == Yes && err == nil {
 		c.replayed()
 	}
 	return out, happened, err
 }
 
-// settled finds out whether an action that is unknown has happened, and ends it. If that stays
+// resolved finds out whether an action that is unknown has happened, and ends it. If that stays
 // unclear, the error says so to the model.
-func (a *action) settled(c *Context, l ledger, held *held, seq int64, key string, input json.RawMessage, why string) (json.RawMessage, Happened, error) {
+func (a *action) resolved(c *Context, l ledger, held *lease, seq int64, key string, input json.RawMessage, why string) (json.RawMessage, Happened, error) {
 	var out json.RawMessage
 	happened := Unclear
-	if a.settle != nil {
+	if a.resolve != nil {
 		var err error
-		if out, happened, err = a.settle(c, input, key); err != nil {
+		if out, happened, err = a.resolve(c, input, key); err != nil {
 			out, happened = nil, Unclear
 			why += "; it could not be found out whether it has happened: " + err.Error()
 		}

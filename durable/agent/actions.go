@@ -145,13 +145,13 @@ func (c *Conversation) SettleAction(id string, happened bool) error {
 	if a, ok := actions.Find(c.tx, seq); ok {
 		scopes := a.Scopes
 		if tool, known := toolOf(c.object, a.Tool); known {
-			scopes = tool.settlers()
+			scopes = tool.resolverScopes()
 		}
 		if err := lacks("to settle", a, c.Claims(), scopes); err != nil {
 			return err
 		}
 	}
-	if !actions.Settle(c.tx, seq, happened, json.RawMessage(happenedResult), "a person has said that it did not happen") {
+	if !actions.Resolve(c.tx, seq, happened, json.RawMessage(happenedResult), "a person has said that it did not happen") {
 		return fmt.Errorf("no action with the id %.40q is unknown and waits for an answer", id)
 	}
 	return nil

@@ -69,8 +69,8 @@ func (t Tool) Approver(scopes ...string) Tool {
 	return t
 }
 
-// settlers are the scopes of a person who says whether a call has happened.
-func (t Tool) settlers() []string {
+// resolverScopes are the scopes of a person who says whether a call has happened.
+func (t Tool) resolverScopes() []string {
 	if len(t.ApproverScopes) > 0 {
 		return t.ApproverScopes
 	}
@@ -112,7 +112,7 @@ func (c *Call) Approve(id string) (Answered, error) { return c.decide(id, true, 
 func (c *Call) Deny(id, reason string) (Answered, error) { return c.decide(id, false, reason) }
 
 func (c *Call) decide(id string, approved bool, reason string) (Answered, error) {
-	outcome := c.object.Decide(c.tx, author.Verdict{Conn: c.call.Conn, Call: id, Approved: approved, Reason: reason, Claims: c.acting(), GoesOn: true})
+	outcome := c.object.Decide(c.tx, author.Verdict{Conn: c.call.Conn, Call: id, Approved: approved, Reason: reason, Claims: c.acting(), Continues: true})
 	return answered(outcome)
 }
 

@@ -72,8 +72,8 @@ func Ask[T any](c *Context, q Question) (Answer[T], error) {
 
 // ask is Ask without the type: value points to what the answer's value is read into.
 func ask(c *Context, q Question, value any) (a question.Answer, err error) {
-	if c.inErrand() {
-		return a, flow.Permanent(errErrandAsks)
+	if c.inJob() {
+		return a, flow.Permanent(errJobAsks)
 	}
 	asked, err := questionOf(q, reflect.TypeOf(value).Elem())
 	if err != nil {
@@ -104,8 +104,8 @@ func ask(c *Context, q Question, value any) (a question.Answer, err error) {
 	return a, nil
 }
 
-// errErrandAsks is the error of a question of an errand. No other turn could begin before the answer.
-var errErrandAsks = errors.New("agent: code that UndoCall or UndoRun has queued cannot ask a person: the conversation would stand still until the answer")
+// errJobAsks is the error of a question of an errand. No other turn could begin before the answer.
+var errJobAsks = errors.New("agent: code that UndoCall or UndoRun has queued cannot ask a person: the conversation would stand still until the answer")
 
 func (q Question) title() string { return cmp.Or(q.Title, q.Text) }
 

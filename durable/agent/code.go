@@ -69,7 +69,7 @@ func (k *code) tool(t Tool) Tool {
 
 // describe returns what the model is told of the tools at hand.
 func (k *code) describe(vars map[string]string, atHand []Tool) string {
-	return codemode.NewCatalog(toldTools(k.enabled(vars, atHand))).Description()
+	return codemode.NewCatalog(catalogTools(k.enabled(vars, atHand))).Description()
 }
 
 // enabled returns the tools that the code can call in a deployment, of those at hand.
@@ -91,8 +91,8 @@ func (t *Tool) usable(vars map[string]string) bool {
 	return t.code == nil && !t.Client && t.Run != nil && (t.Enabled == nil || t.Enabled(vars))
 }
 
-// toldTools returns tools in the form in which code is told of them.
-func toldTools(tools []Tool) (told []codemode.Tool) {
+// catalogTools returns tools in the form in which code is told of them.
+func catalogTools(tools []Tool) (told []codemode.Tool) {
 	for _, t := range tools {
 		told = append(told, codemode.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Output: t.outputSchema()})
 	}

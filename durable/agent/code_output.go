@@ -91,6 +91,6 @@ func (r *codeRun) end(output json.RawMessage) {
 
 // giveUp ends code that has ended its instance too often.
 func (r *codeRun) giveUp() {
-	words := fmt.Sprintf("this code has stopped the server %d times, and is not run again", flow.MaxStretch)
+	words := fmt.Sprintf("this code has stopped the server %d times, and is not run again", flow.MaxSliceLosses)
 	r.end(limit.MustMarshal(codeOutput{Status: "failed", Error: words})) // how far it has come is not known without running it
 }

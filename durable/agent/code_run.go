@@ -135,7 +135,7 @@ func (r *codeRun) begin(tx *durable.Tx) (b begun, err error) {
 // catalog returns the catalog of the tools that the deployment has now.
 func (r *codeRun) catalog(tx *durable.Tx) *codemode.Catalog {
 	if r.told == nil {
-		r.told = codemode.NewCatalog(toldTools(r.tools(tx)))
+		r.told = codemode.NewCatalog(catalogTools(r.tools(tx)))
 	}
 	return r.told
 }
@@ -161,7 +161,7 @@ func (r *codeRun) tool(tx *durable.Tx, name string) (Tool, bool) {
 
 // run runs the script to its end, and returns the output of the tool.
 func (r *codeRun) run() json.RawMessage {
-	if !r.guard.Stretch() {
+	if !r.guard.NextSlice() {
 		r.giveUp()
 	}
 	result := r.openBox()
@@ -185,7 +185,7 @@ func (r *codeRun) run() json.RawMessage {
 			answer.At = r.now
 		}
 		r.guard.Note(strconv.FormatInt(r.used, 10))
-		if !r.guard.Stretch() {
+		if !r.guard.NextSlice() {
 			r.giveUp()
 		}
 		result = r.answer(answeredCall{call.number, answer})

@@ -135,8 +135,8 @@ func (c *Context) runID(branch, n int) string {
 	return id
 }
 
-// inErrand says that the code runs in a turn of its own, for code that cannot wait.
-func (c *Context) inErrand() bool { return c.code.Run == "" && c.code.Base != "" }
+// inJob says that the code runs in a turn of its own, for code that cannot wait.
+func (c *Context) inJob() bool { return c.code.Run == "" && c.code.Base != "" }
 
 // Say adds to the text that a program's conversation, and the panel of its run at the parent, show
 // while the program works. A program may say 800,000 bytes. A tool gets an error: its words are its

@@ -45,7 +45,7 @@ type Expose struct {
 // Exposed is what [Agent.Expose] takes: an [*Expose]. It is an interface so that the module of an agent
 // that is not exposed has none of the protocol.
 type Exposed interface {
-	open(a Agent, o author.Object) author.Endpoint
+	open(a Agent, o author.Object) author.MCPServer
 	check(a Agent) error
 }
 
@@ -60,7 +60,7 @@ const (
 const askTool = "ask"
 
 // endpointOf returns the endpoint of an agent, or nil if it is not exposed.
-func endpointOf(a any, o author.Object) author.Endpoint {
+func endpointOf(a any, o author.Object) author.MCPServer {
 	declared := a.(Agent)
 	if declared.Expose == nil {
 		return nil

@@ -4,7 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable/internal/endpoint"
+	"github.com/tributary-agents/tributary/durable/internal/mcpserver"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -28,14 +28,14 @@ func (d Document) resource() mcp.Resource {
 }
 
 // templates returns the forms of addresses that can be read.
-func (s *server) templates() []endpoint.Resource {
-	var list []endpoint.Resource
+func (s *server) templates() []mcpserver.Resource {
+	var list []mcpserver.Resource
 	if s.Resources {
-		list = append(list, endpoint.Resource{Resource: mcp.Resource{Template: RunURI + "{id}", Name: "run", MIME: "application/json"}})
+		list = append(list, mcpserver.Resource{Resource: mcp.Resource{Template: RunURI + "{id}", Name: "run", MIME: "application/json"}})
 	}
 	for _, d := range s.Documents {
 		if d.Template != "" {
-			list = append(list, endpoint.Resource{Resource: d.resource(), Complete: d.Complete})
+			list = append(list, mcpserver.Resource{Resource: d.resource(), Complete: d.Complete})
 		}
 	}
 	return list

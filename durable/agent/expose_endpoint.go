@@ -10,7 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/endpoint"
+	"github.com/tributary-agents/tributary/durable/internal/mcpserver"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -25,13 +25,13 @@ type server struct {
 	*Expose
 	agent    Agent
 	object   author.Object
-	endpoint *endpoint.Endpoint
+	endpoint *mcpserver.Server
 }
 
 // open implements [Exposed].
-func (e *Expose) open(a Agent, o author.Object) author.Endpoint {
+func (e *Expose) open(a Agent, o author.Object) author.MCPServer {
 	s := &server{Expose: e, agent: a, object: o}
-	c := endpoint.Config{
+	c := mcpserver.Config{
 		Info: mcp.Info{Name: a.Name, Title: a.Title, Version: e.Version, Description: a.Description}, Object: o,
 		Tools: s.tools, Prompts: s.prompts(), Templates: s.templates(),
 		Subject:     func(claims string) string { return claimsOf(claims).Subject },
@@ -45,13 +45,13 @@ func (e *Expose) open(a Agent, o author.Object) author.Endpoint {
 	if e.Resources || len(e.Documents) > 0 {
 		c.Resources, c.Read = s.resources, s.read
 	}
-	s.endpoint = endpoint.New(c)
+	s.endpoint = mcpserver.New(c)
 	return s.endpoint
 }
 
 // tools returns the tools that can be called now, ordered by name.
-func (s *server) tools() []endpoint.Tool {
-	var tools []endpoint.Tool
+func (s *server) tools() []mcpserver.Tool {
+	var tools []mcpserver.Tool
 	for _, t := range s.agent.Tools {
 		if slices.Contains(s.Tools, t.Name) && (t.Enabled == nil || t.Enabled(s.object.Vars())) {
 			tools = append(tools, s.tool(t))
@@ -60,14 +60,14 @@ func (s *server) tools() []endpoint.Tool {
 	if s.Chat {
 		tools = append(tools, s.ask())
 	}
-	slices.SortFunc(tools, func(a, b endpoint.Tool) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(tools, func(a, b mcpserver.Tool) int { return strings.Compare(a.Name, b.Name) })
 	return tools
 }
 
-func (s *server) tool(t Tool) endpoint.Tool {
+func (s *server) tool(t Tool) mcpserver.Tool {
 	h := t.Hints()
 	said := mcp.Hints{ReadOnly: hint(h.ReadOnly), Idempotent: hint(h.Idempotent), Destructive: hint(h.Destructive)}
-	exposed := endpoint.Tool{
+	exposed := mcpserver.Tool{
 		Tool:     mcp.Tool{Name: t.Name, Description: t.Description, Input: valueOf(t.Schema), Output: valueOf(t.outputSchema()), Hints: said},
 		Approval: t.Approval, Scopes: t.Scopes, ApproverScopes: t.ApproverScopes,
 		Long: slices.Contains(s.Tasks, t.Name), OnlyTask: slices.Contains(s.OnlyTasks, t.Name),
@@ -124,7 +124,7 @@ type askInput struct {
 }
 
 // ask returns the tool that talks to the agent.
-func (s *server) ask() endpoint.Tool {
+func (s *server) ask() mcpserver.Tool {
 	t := NewTool(askTool, "Puts a message into the conversation with "+s.agent.Name+" and returns the answer.",
 		func(c *Context, in askInput) (string, error) {
 			data, err := s.endpoint.Converse(c.Context, c.code.Claims, in.Message)
@@ -144,10 +144,10 @@ func (s *server) ask() endpoint.Tool {
 }
 
 // resources returns what can be read now.
-func (s *server) resources(tx *durable.Tx) []endpoint.Resource {
-	var list []endpoint.Resource
+func (s *server) resources(tx *durable.Tx) []mcpserver.Resource {
+	var list []mcpserver.Resource
 	add := func(uri, name, mime string) {
-		list = append(list, endpoint.Resource{Resource: mcp.Resource{URI: uri, Name: name, MIME: mime}})
+		list = append(list, mcpserver.Resource{Resource: mcp.Resource{URI: uri, Name: name, MIME: mime}})
 	}
 	if s.Resources {
 		add(ConversationURI, "conversation", "text/plain")
@@ -158,10 +158,10 @@ func (s *server) resources(tx *durable.Tx) []endpoint.Resource {
 	}
 	for _, d := range s.Documents {
 		if d.URI != "" {
-			list = append(list, endpoint.Resource{Resource: d.resource()})
+			list = append(list, mcpserver.Resource{Resource: d.resource()})
 		}
 	}
-	slices.SortFunc(list, func(a, b endpoint.Resource) int { return strings.Compare(a.URI, b.URI) })
+	slices.SortFunc(list, func(a, b mcpserver.Resource) int { return strings.Compare(a.URI, b.URI) })
 	return list
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/endpoint"
+	"github.com/tributary-agents/tributary/durable/internal/mcpserver"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
@@ -34,10 +34,10 @@ type PromptMessage struct {
 }
 
 // prompts returns the prompts in the form of the protocol.
-func (s *server) prompts() []endpoint.Prompt {
-	var list []endpoint.Prompt
+func (s *server) prompts() []mcpserver.Prompt {
+	var list []mcpserver.Prompt
 	for _, p := range s.Prompts {
-		made := endpoint.Prompt{
+		made := mcpserver.Prompt{
 			Prompt: mcp.Prompt{Name: p.Name, Title: p.Title, Description: p.Description}, Complete: p.Complete,
 			Run: func(c *flow.Context, code author.Code, input json.RawMessage) (json.RawMessage, error) {
 				var arguments map[string]string

@@ -14,13 +14,13 @@ import (
 // ledger is how the code of a call reaches the ledger that has its key. Every method is an await.
 type ledger struct {
 	c *Context
-	// above says that the ledger is the root's, and that the code runs in a helper.
-	above bool
+	// atRoot says that the ledger is the root's, and that the code runs in a helper.
+	atRoot bool
 }
 
-// held is the await that is open while a call works on an action. If the code is stopped, the await
+// lease is the await that is open while a call works on an action. If the code is stopped, the await
 // is cancelled, and the ledger learns of it.
-type held struct {
+type lease struct {
 	*flow.Pending
 	key flow.Key
 	// over says that the action was ended.
@@ -33,8 +33,8 @@ func (c *Context) ledger(a *action) ledger {
 
 // claim asks for a key, and waits until the call knows what to do.
 func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
-	if l.above {
-		return l.claimAbove(w)
+	if l.atRoot {
+		return l.claimAtRoot(w)
 	}
 	c := l.c
 	data, err := c.Await(flow.Op{
@@ -61,18 +61,18 @@ func keepFor(age time.Duration) actions.Keep {
 	return keep
 }
 
-// hold notes that the call works on an action, until [ledger.end].
-func (l ledger) hold(seq int64) *held {
-	h := &held{}
+// takeLease notes that the call works on an action, until [ledger.end].
+func (l ledger) takeLease(seq int64) *lease {
+	h := &lease{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = l.c.Await(flow.Op{
-		Name: flow.HoldsAction, Begin: note, Again: note, Around: true,
+		Name: flow.ActionLease, Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			begun, words := l.c.Since(h.Pending).Begun, "the call was given up: "+string(why)
 			switch {
 			case h.over:
-			case l.above:
-				l.abandonAbove(tx, seq, key.Routine, begun, words)
+			case l.atRoot:
+				l.abandonAtRoot(tx, seq, key.Routine, begun, words)
 			default:
 				actions.Abandon(tx, seq, key.Routine, begun, words)
 			}
@@ -86,16 +86,16 @@ var errGivenUp = errors.New("the call was given up")
 
 // doubt notes that it is not known whether an action has happened.
 func (l ledger) doubt(seq int64, why string) error {
-	if l.above {
-		return l.changeAbove("action doubt", actions.DoubtAbove(seq, why))
+	if l.atRoot {
+		return l.changeAtRoot("action doubt", actions.DoubtAtRoot(seq, why))
 	}
 	return l.change("action doubt", func(tx *durable.Tx, owner string) bool { return actions.Doubt(tx, seq, owner, why) })
 }
 
 // end ends what the call does with an action.
-func (l ledger) end(h *held, seq int64, to actions.State, result json.RawMessage, why string) error {
-	if l.above {
-		err := l.changeAbove("action end", actions.EndAbove(seq, l.c.code.Run, l.c.code.Call.ID, to, result, why))
+func (l ledger) end(h *lease, seq int64, to actions.State, result json.RawMessage, why string) error {
+	if l.atRoot {
+		err := l.changeAtRoot("action end", actions.EndAtRoot(seq, l.c.code.Run, l.c.code.Call.ID, to, result, why))
 		l.release(h)
 		return err
 	}
@@ -106,7 +106,7 @@ func (l ledger) end(h *held, seq int64, to actions.State, result json.RawMessage
 }
 
 // release ends the await of an action that the root has ended.
-func (l ledger) release(h *held) {
+func (l ledger) release(h *lease) {
 	_, _ = flow.Step(l.c, "action release", func(tx *durable.Tx) (any, error) {
 		flow.Complete(tx, h.key, nil, "")
 		return nil, nil

@@ -9,7 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -108,8 +108,8 @@ const (
 	TellCode
 )
 
-// maxTold is how many tools of servers a model is told of.
-const maxTold = 128
+// maxOffered is how many tools of servers a model is told of.
+const maxOffered = 128
 
 // MCPTool is a tool of a server. All but Server is what the server says, which may be a lie.
 type MCPTool struct {
@@ -129,45 +129,45 @@ type remoteTool struct{ server, tool string }
 
 // servers are the servers of an object. They implement [author.Servers].
 type servers struct {
-	*remote.Servers
+	*mcpclient.Servers
 	option *MCP
 	object author.Object
-	// made are the tools of a revision, and told those that the model is told of, as toldOf has them by what
+	// made are the tools of a revision, and told those that the model is told of, as offeredOf has them by what
 	// their servers call them.
-	made     []Tool
-	told     map[string]bool
-	toldOf   map[remoteTool]bool
-	revision int
+	made      []Tool
+	offered   map[string]bool
+	offeredOf map[remoteTool]bool
+	revision  int
 	// samples are the answers of the model for servers, and reports the progress of calls.
 	samples map[string]*sample
 	reports map[string]*report
-	// above says that the servers are those of the root.
-	above bool
+	// ofRoot says that the servers are those of the root.
+	ofRoot bool
 }
 
 // servers makes the servers of an object. It panics if the option cannot be used.
 func (m *MCP) servers(o author.Object) author.Servers {
-	c := remote.Config{
+	c := mcpclient.Config{
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
-		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
-		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret, Held: o.Loop().Held,
-		Asker: func(tx *durable.Tx) string { return remote.PersonOf(o.Acting(tx)) },
+		Sampling:    m.Sampling, Roots: m.Roots, Resume: o.Resume, ResumeTurn: o.CallModel,
+		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret, Paused: o.Loop().Paused,
+		Asker: func(tx *durable.Tx) string { return mcpclient.PersonOf(o.Acting(tx)) },
 	}
 	for i, s := range m.Servers {
 		switch {
 		case !isServerName(s.Name):
 			panic(fmt.Errorf("agent: %.80q is no name for a server", s.Name))
-		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return remote.Clash(have.Name, s.Name) }):
+		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return mcpclient.Clash(have.Name, s.Name) }):
 			panic(fmt.Errorf("agent: there is a server already whose name, or whose variables, are those of the server %s", s.Name))
 		}
-		c.Declared = append(c.Declared, remote.Declared{
-			Name: s.Name, URL: s.URL, Header: s.Header, Client: remote.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
+		c.Declared = append(c.Declared, mcpclient.Declared{
+			Name: s.Name, URL: s.URL, Header: s.Header, Client: mcpclient.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
 		})
 	}
 	s := &servers{option: m, object: o, revision: -1}
-	c.Told, c.Shared, c.TellHelpers = s.tells, s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	c.Offers, c.Shared, c.NotifyHelpers = s.isOffered, s.shared, func(tx *durable.Tx) { o.Runs().NotifyWaiting(tx) }
 	c.Consents = s.consents
-	s.Servers = remote.New(c)
+	s.Servers = mcpclient.New(c)
 	return s
 }
 
@@ -190,11 +190,11 @@ func isServerName(name string) bool {
 }
 
 // Open implements [author.Servers].
-func (s *servers) Open(tx *durable.Tx) { s.OpenBelow(tx) }
+func (s *servers) Open(tx *durable.Tx) { s.OpenRelayed(tx) }
 
 // Fetched implements [author.Servers].
 func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
-	if !remote.IsFetch(name) {
+	if !mcpclient.IsFetch(name) {
 		return s.sampled(tx, name, event)
 	}
 	s.Servers.Fetched(tx, name, event)
@@ -207,7 +207,7 @@ func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.reportDue(tx, due.ID)
 		return true
 	}
-	if !remote.IsDue(due.Kind) {
+	if !mcpclient.IsDue(due.Kind) {
 		return false
 	}
 	s.Servers.HandleDue(tx, due)
@@ -218,7 +218,7 @@ func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
 func (s *servers) Notice(tx *durable.Tx) string {
 	var text strings.Builder
 	for _, r := range s.List(tx) {
-		if r.State != remote.Ready && r.ReadAt == 0 {
+		if r.State != mcpclient.Ready && r.ReadAt == 0 {
 			fmt.Fprintf(&text, "\n\nThe tools of the server %q are not available now.", r.Name)
 		}
 	}
@@ -226,7 +226,7 @@ func (s *servers) Notice(tx *durable.Tx) string {
 }
 
 // declared returns what the author says of a server.
-func (s *servers) declared(r *remote.Server) MCPServer {
+func (s *servers) declared(r *mcpclient.Server) MCPServer {
 	for _, d := range s.option.Servers {
 		if r.Declared && d.Name == r.ID {
 			return d
@@ -248,33 +248,33 @@ func matches(names []string, name string) bool {
 // Offered implements [author.Servers].
 func (s *servers) Offered(tx *durable.Tx) any {
 	if revision := s.Revision(tx); s.revision != revision {
-		s.made, s.told, s.toldOf, s.revision = nil, map[string]bool{}, map[remoteTool]bool{}, revision
+		s.made, s.offered, s.offeredOf, s.revision = nil, map[string]bool{}, map[remoteTool]bool{}, revision
 		s.make(tx)
 	}
 	return s.made
 }
 
-// Told implements [author.Servers].
-func (s *servers) Told(tx *durable.Tx, tool string) bool {
+// Offers implements [author.Servers].
+func (s *servers) Offers(tx *durable.Tx, tool string) bool {
 	s.Offered(tx)
-	told, ours := s.told[tool]
+	told, ours := s.offered[tool]
 	return told || !ours
 }
 
-// tells says whether a model is told of a tool of a server.
-func (s *servers) tells(tx *durable.Tx, server, tool string) bool {
+// isOffered says whether a model is told of a tool of a server.
+func (s *servers) isOffered(tx *durable.Tx, server, tool string) bool {
 	s.Offered(tx)
-	return s.toldOf[remoteTool{server, tool}]
+	return s.offeredOf[remoteTool{server, tool}]
 }
 
 // make makes the tools of all servers.
 func (s *servers) make(tx *durable.Tx) {
 	taken := func(name string) bool {
-		_, ours := s.told[name]
+		_, ours := s.offered[name]
 		return ours || s.object.Tool(name) != nil
 	}
 	for _, r := range s.List(tx) {
-		var tools []remote.Tool
+		var tools []mcpclient.Tool
 		var names []string
 		d := s.declared(r)
 		for _, t := range r.Offer.Tools {
@@ -283,15 +283,15 @@ func (s *servers) make(tx *durable.Tx) {
 			}
 		}
 		for i, name := range mcp.Identifiers(r.Name, names, taken) {
-			s.told[name] = s.option.Tell == TellAll && len(s.made) < maxTold
-			s.toldOf[remoteTool{r.ID, tools[i].Name}] = s.told[name]
+			s.offered[name] = s.option.Tell == TellAll && len(s.made) < maxOffered
+			s.offeredOf[remoteTool{r.ID, tools[i].Name}] = s.offered[name]
 			s.made = append(s.made, s.tool(r, name, tools[i]))
 		}
 	}
 }
 
 // tool makes a tool of the agent of one of a server.
-func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
+func (s *servers) tool(r *mcpclient.Server, name string, t mcpclient.Tool) Tool {
 	info, server := infoOfTool(r, t), r.ID
 	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
 	if len(t.Output) > 0 {
@@ -308,7 +308,7 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 	return made
 }
 
-func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
+func infoOfTool(r *mcpclient.Server, t mcpclient.Tool) MCPTool {
 	return MCPTool{
 		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
 		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,

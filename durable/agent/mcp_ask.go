@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/internal/question"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -82,8 +82,8 @@ func (k *remoteCall) visit(requests []mcp.InputRequest) error {
 
 // offers says why a server may not ask something.
 func (k *remoteCall) offers(ask mcp.Ask) error {
-	if ask.Method() != mcp.MethodRoots && k.inErrand() {
-		return flow.Permanent(errErrandAsks)
+	if ask.Method() != mcp.MethodRoots && k.inJob() {
+		return flow.Permanent(errJobAsks)
 	}
 	if !k.servers.offers(ask) {
 		return k.failed("it asks for what it was not offered: " + ask.Method())
@@ -102,14 +102,14 @@ func (k *remoteCall) put(q author.Question) *flow.Pending {
 	if q.Schema == nil {
 		return nil
 	}
-	asked, server, send := k.asked, k.server, k.servers.sendUp
+	asked, server, send := k.asked, k.server, k.servers.sendToRoot
 	return k.Await(flow.Op{
 		Name: "question of " + k.server, Person: true,
 		Begin: func(tx *durable.Tx, key flow.Key) { k.object.Ask(tx, key, q) },
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			k.object.Withdraw(tx, key)
 			if asked > 0 && why != flow.TimedOut { // then the server is answered
-				send(tx, remote.TellAbove(tx, remote.Request{Server: server, Drop: asked}))
+				send(tx, mcpclient.NotifyRoot(tx, mcpclient.Request{Server: server, Drop: asked}))
 			}
 		},
 	})

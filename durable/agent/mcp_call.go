@@ -10,7 +10,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -41,13 +41,13 @@ type remoteCall struct {
 	sent, asked int64
 	// session is the mark of the session that the root has sent for a helper.
 	session string
-	// troubled says that an earlier call of the server has failed. known is how, in a helper.
-	troubled bool
-	known    string
-	// promised says that the server has said which schema the results of the tool fit.
-	promised bool
+	// failedBefore says that an earlier call of the server has failed. known is how, in a helper.
+	failedBefore bool
+	known        string
+	// hasOutputSchema says that the server has said which schema the results of the tool fit.
+	hasOutputSchema bool
 	// consent says for which tool the call is made.
-	consent remote.Consent
+	consent mcpclient.Consent
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -84,13 +84,13 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		if s == nil {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
-		t := target{URL: s.At(), Name: s.Name, Version: s.Version, ID: remote.NewRequest(tx), Session: s.SessionMark(), Repeatable: true, Troubled: !k.servers.above && s.State == remote.Ready && s.Failure != ""}
+		t := target{URL: s.At(), Name: s.Name, Version: s.Version, ID: mcpclient.NewRequest(tx), Session: s.SessionMark(), Repeatable: true, Troubled: !k.servers.ofRoot && s.State == mcpclient.Ready && s.Failure != ""}
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		var err error
 		if c, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
 			t.Params, t.Promised = tool.Params, len(tool.Output) > 0
-			t.Listen = s.Session != "" && !k.servers.above
+			t.Listen = s.Session != "" && !k.servers.ofRoot
 			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
 			if t.Version != "" && !t.Wait { // else the server is asked first what it offers
 				t.ruling, err = k.servers.rule(tx, s, k.tool, json.RawMessage(c.Arguments.JSON()), k.consent, k.unasked)
@@ -116,10 +116,10 @@ func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 	k.servers.reported(flow.Event(k), k.code.Call.ID)
 	var u unnoted
 	switch {
-	case errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks), errors.As(err, &u):
+	case errors.Is(err, flow.ErrCancelled), errors.Is(err, errJobAsks), errors.As(err, &u):
 	case err != nil:
 		k.note(err.Error())
-	case k.troubled || k.known != "":
+	case k.failedBefore || k.known != "":
 		k.note("")
 	}
 	return result, err
@@ -128,7 +128,7 @@ func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 // fits checks the structured content of a result against the schema that the server has said. What it finds is
 // journaled, because the server may say another one later.
 func (k *remoteCall) fits(r mcp.CallResult) error {
-	if !k.promised || r.Failed || !r.Structured.Exists() {
+	if !k.hasOutputSchema || r.Failed || !r.Structured.Exists() {
 		return nil
 	}
 	content := json.RawMessage(r.Structured.JSON())
@@ -154,12 +154,12 @@ func (k *remoteCall) fits(r mcp.CallResult) error {
 // note notes how the call has failed, or "". A helper tells its root, unless that knows it. It is journaled, so that
 // a call of which all is known already does not note it again.
 func (k *remoteCall) note(failure string) {
-	if k.servers.above && remote.Shown(failure) == k.known {
+	if k.servers.ofRoot && mcpclient.Shown(failure) == k.known {
 		return
 	}
 	_, _ = flow.Step(k, "outcome of "+k.server, func(tx *durable.Tx) (struct{}, error) {
-		if k.servers.above {
-			k.servers.sendUp(tx, remote.TellAbove(tx, remote.Request{Server: k.server, Outcome: &remote.Outcome{Failure: limitWords(failure, limit.HookWords)}}))
+		if k.servers.ofRoot {
+			k.servers.sendToRoot(tx, mcpclient.NotifyRoot(tx, mcpclient.Request{Server: k.server, Outcome: &mcpclient.Outcome{Failure: limitWords(failure, limit.HookWords)}}))
 		} else {
 			k.servers.NoteCall(tx, k.server, failure)
 		}
@@ -211,8 +211,8 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 		case t.Digest != "" && !k.rootDecides():
 			k.consent.Digest = t.Digest
 		}
-		k.name, k.troubled, k.promised = t.Name, k.troubled || t.Troubled, k.promised || t.Promised
-		var refusal *remote.Refusal
+		k.name, k.failedBefore, k.hasOutputSchema = t.Name, k.failedBefore || t.Troubled, k.hasOutputSchema || t.Promised
+		var refusal *mcpclient.Refusal
 		switch {
 		case t.Version == "" && sent >= maxSent:
 			return nil, k.failed("it cannot be reached")
@@ -223,7 +223,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			if k.servers.above {
+			if k.servers.ofRoot {
 				t.Token, t.Session = k.sent, k.session
 			}
 			if refusal = refusalOf(t, response); refusal == nil {
@@ -245,19 +245,19 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 }
 
 // refusalOf returns the refusal in a response that says that somebody has to sign in, or nil.
-func refusalOf(t target, response flow.Response) *remote.Refusal {
+func refusalOf(t target, response flow.Response) *mcpclient.Refusal {
 	header := response.Header["www-authenticate"]
-	if !remote.WantsSignIn(response.Status, header) {
+	if !mcpclient.WantsSignIn(response.Status, header) {
 		return nil
 	}
-	return &remote.Refusal{Status: response.Status, Header: header, Token: t.Token}
+	return &mcpclient.Refusal{Status: response.Status, Header: header, Token: t.Token}
 }
 
 // post makes a request and returns the response. A legacy server may ask before it answers.
 func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 	response, err := flow.Within(k, answerTime, func() (flow.Response, error) {
 		switch {
-		case k.servers.above:
+		case k.servers.ofRoot:
 			return k.forward(t, call)
 		case !mcp.Modern(t.Version):
 			return k.exchange(t, call)
@@ -274,13 +274,13 @@ func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 func (k *remoteCall) send(t target, call mcp.Call, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
 	caller := k.servers.Caller(t.Version)
 	if _, isTool := call.(mcp.CallTool); isTool {
-		caller.Progress = remote.RequestID(t.ID)
+		caller.Progress = mcpclient.RequestID(t.ID)
 	}
-	return k.fetch(t, k.endpoint(flow.Event(k), t).Call(remote.RequestID(t.ID), caller, call, t.Params), told)
+	return k.fetch(t, k.endpoint(flow.Event(k), t).Call(mcpclient.RequestID(t.ID), caller, call, t.Params), told)
 }
 
-// goOn asks for the rest of the stream on which a request is answered.
-func (k *remoteCall) goOn(t target, event string, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+// resume asks for the rest of the stream on which a request is answered.
+func (k *remoteCall) resume(t target, event string, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
 	return k.fetch(t, k.endpoint(flow.Event(k), t).Resume(event), told)
 }
 
@@ -289,8 +289,8 @@ func (k *remoteCall) fetch(t target, q mcp.Request, told func(*durable.Tx, mcp.M
 		Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body,
 		Repeatable: t.Repeatable && k.servers.Same(flow.Event(k), k.server, k.tool, t.Digest),
 		Read: func(head flow.Response) flow.BodyReader {
-			r := remote.NewReceiver(t.Version, remote.RequestID(t.ID), head.Status, head.Header)
-			r.Told, r.Server = told, k.name
+			r := mcpclient.NewReceiver(t.Version, mcpclient.RequestID(t.ID), head.Status, head.Header)
+			r.Notify, r.Server = told, k.name
 			return r
 		},
 	})
@@ -365,10 +365,10 @@ func (k *remoteCall) readNothing(t target, response flow.Response) (again, error
 	switch {
 	case mcp.SessionEnded(t.Version, t.carries(), status, nil):
 		return inNewSession, k.failed("the session with it has ended")
-	case remote.Redirected(t.URL, status, location) != "": // asking the server finds out where it is
-		return asBefore, k.failed(remote.Refused(status, location))
+	case mcpclient.Redirected(t.URL, status, location) != "": // asking the server finds out where it is
+		return asBefore, k.failed(mcpclient.Refused(status, location))
 	case status >= 300 && status < 400:
-		return notAgain, k.failed(remote.Refused(status, location))
+		return notAgain, k.failed(mcpclient.Refused(status, location))
 	}
 	return notAgain, k.failed("it answers without a message of the protocol, with the status " + strconv.Itoa(status))
 }
@@ -378,9 +378,9 @@ func (t target) carries() bool { return t.Session != "" || t.Listen }
 
 // connect waits until the server was asked what it is and offers, or until there is a token that it has not
 // refused. While a person has to sign in, nothing is held in memory.
-func (k *remoteCall) connect(refusal *remote.Refusal, ended string) error {
-	if k.servers.above {
-		return k.connectAbove(refusal, ended)
+func (k *remoteCall) connect(refusal *mcpclient.Refusal, ended string) error {
+	if k.servers.ofRoot {
+		return k.connectAtRoot(refusal, ended)
 	}
 	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
 	state, err := k.Await(flow.Op{
@@ -394,9 +394,9 @@ func (k *remoteCall) connect(refusal *remote.Refusal, ended string) error {
 	switch {
 	case err != nil:
 		return k.wrap(err)
-	case !remote.NeedsPerson(state):
+	case !mcpclient.NeedsPerson(state):
 		return nil
-	case k.inErrand():
+	case k.inJob():
 		return flow.Permanent(k.failed("it wants a person to sign in, which cannot be waited for here"))
 	}
 	_, err = k.Await(flow.Op{

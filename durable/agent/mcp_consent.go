@@ -8,7 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -34,7 +34,7 @@ type ruling struct {
 }
 
 // rule compares a tool as its server offers it now with the consent for a call of it.
-func (s *servers) rule(tx *durable.Tx, r *remote.Server, tool string, input json.RawMessage, c remote.Consent, unasked bool) (ruling, error) {
+func (s *servers) rule(tx *durable.Tx, r *mcpclient.Server, tool string, input json.RawMessage, c mcpclient.Consent, unasked bool) (ruling, error) {
 	t, offered := r.Tool(tool)
 	now := r.Digest(tool)
 	switch {
@@ -56,20 +56,20 @@ func (s *servers) rule(tx *durable.Tx, r *remote.Server, tool string, input json
 	return ruling{Digest: now}, nil
 }
 
-// consents is [remote.Config.Consents].
-func (s *servers) consents(tx *durable.Tx, r *remote.Server, q *remote.Forwarded) (remote.Reply, bool) {
+// consents is [mcpclient.Config.Consents].
+func (s *servers) consents(tx *durable.Tx, r *mcpclient.Server, q *mcpclient.Forwarded) (mcpclient.Reply, bool) {
 	if q.Tool == "" || q.Unasked {
-		return remote.Reply{}, true
+		return mcpclient.Reply{}, true
 	}
 	ruled, err := s.rule(tx, r, q.Tool, q.Input, q.Consent, false)
 	switch {
 	case err != nil:
-		return remote.Reply{Failure: err.Error()}, false
+		return mcpclient.Reply{Failure: err.Error()}, false
 	case ruled.Ask != nil:
-		return remote.Reply{Approve: ruled.Ask, Digest: ruled.Digest}, false
+		return mcpclient.Reply{Approve: ruled.Ask, Digest: ruled.Digest}, false
 	}
 	q.Digest = ruled.Digest
-	return remote.Reply{}, true
+	return mcpclient.Reply{}, true
 }
 
 // shownDigest is the digest that the question about a call of a tool keeps. It names the server, too.
@@ -77,20 +77,20 @@ func shownDigest(server, digest string) string { return server + "/" + digest }
 
 // consentTo returns the consent that comes with a call: shown is the digest of the question that a person has said yes to,
 // or "" if nobody was asked.
-func consentTo(server, shown string) remote.Consent {
+func consentTo(server, shown string) mcpclient.Consent {
 	if shown == "" {
-		return remote.Consent{}
+		return mcpclient.Consent{}
 	}
 	if digest, ok := strings.CutPrefix(shown, server+"/"); ok {
-		return remote.Consent{Digest: digest, Approved: true}
+		return mcpclient.Consent{Digest: digest, Approved: true}
 	}
-	return remote.Consent{Digest: shown} // of another server, whose tool had this name
+	return mcpclient.Consent{Digest: shown} // of another server, whose tool had this name
 }
 
 // approve asks a person whether a call may be made of a tool that was not approved, or has changed since.
 func (k *remoteCall) approve(ruled ruling) error {
-	if k.inErrand() {
-		return flow.Permanent(errErrandAsks)
+	if k.inJob() {
+		return flow.Permanent(errJobAsks)
 	}
 	if k.rounds++; k.rounds > maxRounds {
 		return k.failed("it has changed the tool whenever a person has approved it")
@@ -109,7 +109,7 @@ func (k *remoteCall) approve(ruled ruling) error {
 	case a.Denied:
 		return unnoted{errors.New("a person has denied this call")}
 	}
-	k.consent = remote.Consent{Digest: ruled.Digest, Approved: true}
+	k.consent = mcpclient.Consent{Digest: ruled.Digest, Approved: true}
 	return nil
 }
 
@@ -122,7 +122,7 @@ func explain(t MCPTool, input json.RawMessage, since bool) Explanation {
 	whole := t.Name + " at the server " + t.Server
 	e := Explanation{Title: mcp.Quote(whole, 128)}
 	if e.Title != whole {
-		e.Text = "This is " + mcp.Quote(whole, mcp.MaxToolName+remote.MaxName+64) + ".\n"
+		e.Text = "This is " + mcp.Quote(whole, mcp.MaxToolName+mcpclient.MaxName+64) + ".\n"
 	}
 	e.Text += "It is sent " + protocol.CutOff(mcp.Escaped(string(input)), maxInput) + "\n"
 	switch {

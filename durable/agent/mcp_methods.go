@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable/internal/claims"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 )
 
 // ServerInfo is what the method mcpServers returns of a server. Its JSON is public.
@@ -41,7 +41,7 @@ type LeftOutTool struct {
 	Reason string `json:"reason"`
 }
 
-func serverInfoOf(s *remote.Server) ServerInfo {
+func serverInfoOf(s *mcpclient.Server) ServerInfo {
 	i := ServerInfo{
 		ID: s.ID, Name: s.Name, URL: s.URL, Declared: s.Declared, State: string(s.State), Error: s.Failure,
 		Version: s.Version, ReadAt: s.ReadAt, Tools: []string{},
@@ -66,7 +66,7 @@ func serverInfoOf(s *remote.Server) ServerInfo {
 
 // Method implements [author.Servers].
 func (s *servers) Method(name string) any {
-	if s.above && name != "mcpServers" { // these are for the root
+	if s.ofRoot && name != "mcpServers" { // these are for the root
 		return nil
 	}
 	switch name {
@@ -96,7 +96,7 @@ var errNotEditable = errors.New("the servers of this agent cannot be changed")
 // add is the method addMcpServer. Its argument is {name, url, headers?, client?}, and its result {id, state,
 // authUrl?}.
 func (s *servers) add(call *Call) (any, error) {
-	var a remote.Added
+	var a mcpclient.Added
 	if err := call.Arg(0, &a); err != nil {
 		return nil, err
 	}
@@ -112,7 +112,7 @@ func (s *servers) add(call *Call) (any, error) {
 		ID      string `json:"id"`
 		State   string `json:"state"`
 		AuthURL string `json:"authUrl,omitempty"`
-	}{added.ID, string(added.State), s.AuthURL(call.tx, added, remote.PersonOf(call.acting()))}, nil
+	}{added.ID, string(added.State), s.AuthURL(call.tx, added, mcpclient.PersonOf(call.acting()))}, nil
 }
 
 // remove is the method removeMcpServer. Its argument is the id.
@@ -128,7 +128,7 @@ func (s *servers) list(call *Call) (any, error) {
 	list := []ServerInfo{}
 	for _, r := range s.List(call.tx) {
 		info := serverInfoOf(r)
-		info.AuthURL = s.AuthURL(call.tx, r, remote.PersonOf(call.acting()))
+		info.AuthURL = s.AuthURL(call.tx, r, mcpclient.PersonOf(call.acting()))
 		list = append(list, info)
 	}
 	return list, nil

@@ -109,7 +109,7 @@ func (k *remoteCall) structured(r mcp.CallResult) (json.RawMessage, error) {
 		out.Structured = limit.MustMarshal(string(out.Structured))
 	}
 	for i, c := range r.Content {
-		if _, _, isData := dataOf(&c); !isData && !r.Repeats(i) && !(forCode && k.promised) {
+		if _, _, isData := dataOf(&c); !isData && !r.Repeats(i) && !(forCode && k.hasOutputSchema) {
 			out.Content = append(out.Content, block(c))
 		}
 	}

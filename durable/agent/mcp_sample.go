@@ -108,7 +108,7 @@ func (s *servers) sampled(tx *durable.Tx, name string, event durable.Event) bool
 	if over {
 		delete(s.samples, name)
 		flow.Complete(tx, a.key, append([]byte(a.model+"\n"), a.text...), failure)
-		s.object.GoOn(tx, a.key.Routine)
+		s.object.Resume(tx, a.key.Routine)
 	}
 	return true
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
@@ -26,8 +26,8 @@ const (
 type legacyStream struct {
 	*remoteCall
 	target target
-	// errand is what [Context.inErrand] says of the call's code.
-	errand bool
+	// isJob is what [Context.inJob] says of the call's code.
+	isJob bool
 	// asking are the questions that wait, each a message. They live in memory, as the stream does.
 	asking [][]byte
 	// key is the await of the next question. open says that nothing has ended it.
@@ -37,9 +37,9 @@ type legacyStream struct {
 
 // exchange sends a request to a legacy server and returns the answer.
 func (k *remoteCall) exchange(t target, call mcp.Call) (flow.Response, error) {
-	s := &legacyStream{remoteCall: k, target: t, errand: k.inErrand()}
+	s := &legacyStream{remoteCall: k, target: t, isJob: k.inJob()}
 	listening := s.listen()
-	response, err := s.receive(k.send(t, call, s.told))
+	response, err := s.receive(k.send(t, call, s.handle))
 	if listening != nil {
 		listening.Cancel()
 	}
@@ -58,10 +58,10 @@ func (s *legacyStream) receive(stream *flow.PendingFetch) (flow.Response, error)
 			continue
 		}
 		response, err := stream.Wait()
-		event, pause, goesOn := remote.GoesOn(response)
+		event, pause, goesOn := mcpclient.Resumes(response)
 		switch {
 		case err == nil && streams > 1 && response.Status >= 300: // it is no refusal of the request, which was taken
-			return response, errors.New(remote.NoRest(response.Status))
+			return response, errors.New(mcpclient.NoRest(response.Status))
 		case err != nil || !goesOn:
 			return response, err
 		}
@@ -71,7 +71,7 @@ func (s *legacyStream) receive(stream *flow.PendingFetch) (flow.Response, error)
 		if err := flow.Sleep(s, pause); err != nil {
 			return response, err
 		}
-		stream = s.goOn(s.target, event, s.told)
+		stream = s.resume(s.target, event, s.handle)
 	}
 }
 
@@ -83,7 +83,7 @@ func (s *legacyStream) listen() *flow.PendingFetch {
 	}
 	t := s.target
 	t.Repeatable = true
-	return s.fetch(t, s.endpoint(flow.Event(s), t).Listen(), s.told)
+	return s.fetch(t, s.endpoint(flow.Event(s), t).Listen(), s.handle)
 }
 
 // nextQuestion returns the await of the next question.
@@ -106,8 +106,8 @@ func (s *legacyStream) take(tx *durable.Tx) bool {
 	return true
 }
 
-// told handles a message that is no answer. What needs no person is answered at once.
-func (s *legacyStream) told(tx *durable.Tx, m mcp.Message) {
+// handle handles a message that is no answer. What needs no person is answered at once.
+func (s *legacyStream) handle(tx *durable.Tx, m mcp.Message) {
 	if !m.IsRequest() {
 		s.noted(tx, m)
 		return
@@ -115,31 +115,31 @@ func (s *legacyStream) told(tx *durable.Tx, m mcp.Message) {
 	ask, err := mcp.ParseAsk(m.Method, m.Params)
 	e := s.endpoint(tx, s.target)
 	switch {
-	case err != nil || !s.servers.offers(ask) || s.errand && ask.Method() != mcp.MethodRoots:
-		s.tell(tx, e.Refuse(m.ID, mcp.NoMethod(m.Method)))
+	case err != nil || !s.servers.offers(ask) || s.isJob && ask.Method() != mcp.MethodRoots:
+		s.notify(tx, e.Refuse(m.ID, mcp.NoMethod(m.Method)))
 	case ask.Method() == mcp.MethodRoots:
-		s.tell(tx, e.Answer(m.ID, mcp.RootList{}))
+		s.notify(tx, e.Answer(m.ID, mcp.RootList{}))
 	case s.servers.elicits(ask):
-		s.tell(tx, e.Answer(m.ID, s.servers.answerAtOnce(s.name, ask.(mcp.Elicit))))
+		s.notify(tx, e.Answer(m.ID, s.servers.answerAtOnce(s.name, ask.(mcp.Elicit))))
 	case len(s.asking) >= maxAsking:
-		s.tell(tx, e.Refuse(m.ID, mcp.Refused("too many questions wait for an answer")))
+		s.notify(tx, e.Refuse(m.ID, mcp.Refused("too many questions wait for an answer")))
 	default:
 		s.asking = append(s.asking, mcp.EncodeAsk(m.ID, ask))
 		if s.take(tx) {
-			s.object.GoOn(tx, s.Routine())
+			s.object.Resume(tx, s.Routine())
 		}
 	}
 }
 
-// tell sends what no answer is awaited to.
-func (k *remoteCall) tell(tx *durable.Tx, q mcp.Request) {
-	if k.servers.above {
-		k.servers.sendUp(tx, remote.TellAbove(tx, remote.Request{Server: k.server, Call: &remote.Forwarded{
-			Version: k.servers.Find(tx, k.server).Version, Header: q.Header, Body: q.Body, Unheard: true,
+// notify sends what no answer is awaited to.
+func (k *remoteCall) notify(tx *durable.Tx, q mcp.Request) {
+	if k.servers.ofRoot {
+		k.servers.sendToRoot(tx, mcpclient.NotifyRoot(tx, mcpclient.Request{Server: k.server, Call: &mcpclient.Forwarded{
+			Version: k.servers.Find(tx, k.server).Version, Header: q.Header, Body: q.Body, Unanswered: true,
 		}}))
 		return
 	}
-	tx.Do(durable.Fetch{Fetch: remote.UnheardFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
+	tx.Do(durable.Fetch{Fetch: mcpclient.UnansweredFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
 }
 
 // elicits says whether the author's hook answers a question.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -113,6 +113,6 @@ func (k *remoteCall) cancelTask(tx *durable.Tx, id string) {
 		return
 	}
 	e := k.servers.Endpoint(tx, s)
-	q := e.Call(remote.RequestID(remote.NewRequest(tx)), k.servers.Caller(e.Version), mcp.TaskCall{What: mcp.MethodCancelTask, Task: id}, nil)
-	k.tell(tx, q)
+	q := e.Call(mcpclient.RequestID(mcpclient.NewRequest(tx)), k.servers.Caller(e.Version), mcp.TaskCall{What: mcp.MethodCancelTask, Task: id}, nil)
+	k.notify(tx, q)
 }

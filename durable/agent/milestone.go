@@ -53,10 +53,10 @@ func (c *Context) Milestone(name string, data any) error {
 func (c *Context) AwaitMilestone(id, name string) (Milestone, error) {
 	var m Milestone
 	data, err := c.Await(flow.Op{
-		Name:   "milestone " + name + " of run " + id,
-		Above:  true, // the run may be hosted by the root
-		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.Runs().AwaitMilestone(tx, key, id, name) },
-		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { run.LeaveMilestone(tx, run.Waiter(key)) },
+		Name:       "milestone " + name + " of run " + id,
+		FromParent: true, // the run may be hosted by the root
+		Begin:      func(tx *durable.Tx, key flow.Key) { c.object.Runs().AwaitMilestone(tx, key, id, name) },
+		Cancel:     func(tx *durable.Tx, key flow.Key, _ flow.Reason) { run.LeaveMilestone(tx, run.Waiter(key)) },
 	}).Wait()
 	if err != nil {
 		return m, err

@@ -48,7 +48,7 @@ func (c *Conversation) signal(runID string, s run.Signal, payload any) (run.Sign
 // no second signal, with an id or without.
 func (c *Context) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
 	sent, err := flow.Step(c, "signal "+name+" to run "+runID, func(tx *durable.Tx) (signalSent, error) {
-		return toldOf(c.now(tx).Signal(runID, name, payload, id))
+		return signalResult(c.now(tx).Signal(runID, name, payload, id))
 	})
 	if err == nil && sent.Error != "" {
 		err = errors.New(sent.Error)
@@ -62,9 +62,9 @@ type signalSent struct {
 	Error string          `json:"error,omitempty"`
 }
 
-// toldOf puts into words what has become of a signal. The error says what is wrong with the signal
+// signalResult puts into words what has become of a signal. The error says what is wrong with the signal
 // itself.
-func toldOf(state run.SignalState, err error) (signalSent, error) {
+func signalResult(state run.SignalState, err error) (signalSent, error) {
 	switch {
 	case state == "":
 		return signalSent{}, err
@@ -95,5 +95,5 @@ func SendSignal(call *Call) (any, error) {
 	if s.Payload == nil {
 		s.Payload = json.RawMessage("null")
 	}
-	return toldOf(call.Signal(s.Run, s.Name, s.Payload, s.ID))
+	return signalResult(call.Signal(s.Run, s.Name, s.Payload, s.ID))
 }

@@ -29,7 +29,7 @@ import (
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
-		author.Errand = undoErrand
+		author.Job = runUndoJob
 		a.undo = func(c *Context, input, output json.RawMessage) error {
 			in, err := decode(input)
 			if err != nil {
@@ -75,7 +75,7 @@ func (c *Conversation) UndoCall(id string) error {
 	case missing != nil:
 		return missing
 	}
-	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []actions.Did{{Seq: seq}}})))
+	return c.object.QueueJob(c.tx, string(limit.MustMarshal(undoJob{Actions: []actions.Did{{Seq: seq}}})))
 }
 
 // UndoRun undoes what a run of the agent has done, the last first: the actions of tools with
@@ -95,7 +95,7 @@ func (c *Conversation) UndoRun(id string) error {
 			return err
 		}
 	}
-	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: list})))
+	return c.object.QueueJob(c.tx, string(limit.MustMarshal(undoJob{Actions: list})))
 }
 
 // UndoCall is a [Method] that undoes an action, by its id. It is answered when the undoing is
@@ -121,7 +121,7 @@ func Compensate(c *Context) error {
 		return err
 	}
 	if c.object.Runs().IsHelper() {
-		above, err := ledger{c, true}.doneAbove()
+		above, err := ledger{c, true}.doneAtRoot()
 		if err != nil {
 			return err
 		}
@@ -132,13 +132,13 @@ func Compensate(c *Context) error {
 	return err
 }
 
-// errand is a turn that undoes actions.
-type errand struct {
+// undoJob is a turn that undoes actions.
+type undoJob struct {
 	Actions []actions.Did `json:"actions"`
 }
 
-func undoErrand(c any, text string) (json.RawMessage, error) {
-	var e errand
+func runUndoJob(c any, text string) (json.RawMessage, error) {
+	var e undoJob
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		return nil, err
 	}
@@ -156,7 +156,7 @@ func undoErrand(c any, text string) (json.RawMessage, error) {
 // undoAll undoes actions one after the other, and returns the keys of those that are undone.
 func (c *Context) undoAll(list []actions.Did) (undone []string, err error) {
 	for _, did := range list {
-		key, failed := c.undoOne(ledger{c, did.Above}, did.Seq)
+		key, failed := c.undoOne(ledger{c, did.AtRoot}, did.Seq)
 		if failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -186,7 +186,7 @@ func (c *Context) undoOne(l ledger, seq int64) (key string, err error) {
 	if err != nil {
 		return "", err
 	}
-	held := l.holdUndo(seq)
+	held := l.takeUndoLease(seq)
 	err = c.tryUndo(t)
 	failure := ""
 	if err != nil {
@@ -198,8 +198,8 @@ func (c *Context) undoOne(l ledger, seq int64) (key string, err error) {
 // beginUndo takes an action that is done for its undoing.
 func (l ledger) beginUndo(seq int64) (taken, error) {
 	c := l.c
-	if l.above {
-		return l.beginUndoAbove(seq)
+	if l.atRoot {
+		return l.beginUndoAtRoot(seq)
 	}
 	return flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
 		if a, ok := actions.Find(tx, seq); ok {
@@ -218,10 +218,10 @@ func takenOf(a actions.Action) taken {
 }
 
 // endUndo notes whether the action is undone.
-func (l ledger) endUndo(held *held, seq int64, failure string) error {
+func (l ledger) endUndo(held *lease, seq int64, failure string) error {
 	c := l.c
-	if l.above {
-		err := l.changeAbove("action undone", actions.UndoneAbove(seq, c.code.Run, c.code.Call.ID, failure))
+	if l.atRoot {
+		err := l.changeAtRoot("action undone", actions.UndoneAtRoot(seq, c.code.Run, c.code.Call.ID, failure))
 		l.release(held)
 		return err
 	}
@@ -233,18 +233,18 @@ func (l ledger) endUndo(held *held, seq int64, failure string) error {
 	return err
 }
 
-// holdUndo notes that the code is undoing an action.
-func (l ledger) holdUndo(seq int64) *held {
-	h := &held{}
+// takeUndoLease notes that the code is undoing an action.
+func (l ledger) takeUndoLease(seq int64) *lease {
+	h := &lease{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = l.c.Await(flow.Op{
-		Name: flow.HoldsAction, Begin: note, Again: note, Around: true,
+		Name: flow.ActionLease, Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			words := "the undoing was given up: " + string(why)
 			switch {
 			case h.over:
-			case l.above:
-				l.c.object.Runs().AskLedger(tx, requestUp(tx, actions.AbandonUndoAbove(tx, seq, key.Routine, words)))
+			case l.atRoot:
+				l.c.object.Runs().AskLedger(tx, rootRequest(tx, actions.AbandonUndoAtRoot(tx, seq, key.Routine, words)))
 			default:
 				actions.EndUndo(tx, seq, key.Routine, words)
 			}

@@ -198,12 +198,12 @@ func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, answere
 	if approval.HasOpen(tx, id) {
 		return
 	}
-	goesOn, run := false, ""
+	continues, run := false, ""
 	for _, p := range approval.OfMessage(tx, id) {
-		goesOn, run = goesOn || p.GoesOn, p.Run
+		continues, run = continues || p.Continues, p.Run
 	}
 	approval.DeleteAnswered(tx, id)
-	if !goesOn {
+	if !continues {
 		return
 	}
 	t := goingOn(tx, conn, answered)
@@ -217,12 +217,12 @@ func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, answere
 
 // goingOn returns the turn that goes on after an answer to a call, without a place in the queue.
 func goingOn(tx *durable.Tx, conn durable.ConnID, p approval.Call) turn.Turn {
-	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: p.Claims, Told: turn.Told(p.Told)}
-	if t.Told == "" { // the call has waited since an earlier release
+	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: p.Claims, History: turn.History(p.History)}
+	if t.History == "" { // the call has waited since an earlier release
 		made := message.Known(tx, []protocol.Listed{{ID: p.Message}})[p.Message]
-		t.Told = turn.Turn{Place: made.Place}.ToldNext()
+		t.History = turn.Turn{Place: made.Place}.NextHistory()
 	}
-	t.Told = turn.ToldBeside(tx, t.Told)
+	t.History = turn.HistoryBeside(tx, t.History)
 	return t
 }
 

@@ -265,16 +265,16 @@ func (o *Object) remember(tx *durable.Tx, p approval.Past, part protocol.Part) {
 // verdictReply is the chunk of an answer. It is automatic if nobody has given it.
 func verdictReply(v author.Verdict, automatic bool) callAnswer {
 	if !v.Approved {
-		return callAnswer{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: v.Call, Reason: v.Reason, Automatic: automatic}, v.GoesOn}
+		return callAnswer{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: v.Call, Reason: v.Reason, Automatic: automatic}, v.Continues}
 	}
-	return callAnswer{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: v.Call, ApprovalID: v.Call, Approved: &v.Approved}, v.GoesOn}
+	return callAnswer{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: v.Call, ApprovalID: v.Call, Approved: &v.Approved}, v.Continues}
 }
 
 // approve takes the frame of a person who answers. A client shows its answer as soon as it sends
 // it. So a client whose answer is refused is sent the stored message.
 func (o *Object) approve(tx *durable.Tx, e durable.SocketMessage, f protocol.ToolApproval) {
 	out := o.decide(tx, author.Verdict{
-		Conn: e.Conn, Call: f.CallID, Approved: f.Approved, Reason: f.Reason, GoesOn: f.Continue,
+		Conn: e.Conn, Call: f.CallID, Approved: f.Approved, Reason: f.Reason, Continues: f.Continue,
 		Claims: o.granted(e.Claims, agent.TurnInfo{Conn: e.Conn}),
 	})
 	if len(out.Missing) == 0 {
@@ -302,7 +302,7 @@ func (o *Object) expireApproval(tx *durable.Tx, call string) {
 	if !ok {
 		return
 	}
-	v := author.Verdict{Call: call, GoesOn: true, Reason: unanswered(part)}
+	v := author.Verdict{Call: call, Continues: true, Reason: unanswered(part)}
 	o.answer(tx, "", verdictReply(v, true))
 	approval.Remember(tx, approval.Past{Call: call, Reason: v.Reason})
 }

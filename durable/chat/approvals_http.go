@@ -44,7 +44,7 @@ func (o *Object) respondApproval(tx *durable.Tx, e durable.RequestReceived, id s
 		return
 	}
 	out := o.decide(tx, author.Verdict{
-		Call: id, Approved: *body.Approved, Reason: body.Reason, GoesOn: true,
+		Call: id, Approved: *body.Approved, Reason: body.Reason, Continues: true,
 		Claims: o.granted(e.Claims, agent.TurnInfo{Request: e.Request}),
 	})
 	answered, err := author.Bind.Answered(out)

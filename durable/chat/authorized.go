@@ -86,9 +86,9 @@ func (o *Object) isConnected(conn durable.ConnID) bool {
 	return o.audience.Has(conn) || o.drill.Has(conn)
 }
 
-// expire closes the sockets whose authorization has expired. It runs before every event, so that no
+// closeExpired closes the sockets whose authorization has expired. It runs before every event, so that no
 // later frame of theirs is handled.
-func (o *Object) expire(tx *durable.Tx) {
+func (o *Object) closeExpired(tx *durable.Tx) {
 	if o.nextEnd == 0 || tx.Now < o.nextEnd {
 		return
 	}

@@ -66,7 +66,7 @@ func (o *Object) showStored(tx *durable.Tx, m protocol.Message) {
 // its next event may show it.
 func (o *Object) endChange(tx *durable.Tx) {
 	o.storeChange(tx)
-	if !o.loop.GoesOn() || tx.Now-o.shownAt >= showsEvery {
+	if !o.loop.WaitsForSlice() || tx.Now-o.shownAt >= showsEvery {
 		o.showChange(tx)
 	}
 }

@@ -68,7 +68,7 @@ func runCodeIn(t *testing.T, w *durabletest.World, code string, lose bool, actio
 		act(t, w, "tick")
 		lines := w.Take()
 		told := strings.Join(lines, "\n")
-		asking, goesOn := strings.Contains(told, "timer turn-"), strings.Contains(told, "timer stretch ")
+		asking, continues := strings.Contains(told, "timer turn-"), strings.Contains(told, "timer stretch ")
 		switch idle++; {
 		case len(lines) > 0:
 			idle = 0
@@ -81,10 +81,10 @@ func runCodeIn(t *testing.T, w *durabletest.World, code string, lose bool, actio
 		}
 		switch {
 		case !lose || asking:
-		case !goesOn:
+		case !continues:
 			act(t, w, "evict")
 		default: // code that is lost in the same stretch each time is given up
-			if losses++; losses%flow.MaxStretch != 0 {
+			if losses++; losses%flow.MaxSliceLosses != 0 {
 				act(t, w, "evict", "get /agents/x/room/get-messages")
 			}
 		}

@@ -8,8 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/internal/message"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/share"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -91,9 +91,9 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case answers && !o.agent.Helper:
 		o.respondApproval(tx, e, call)
-	case o.servers != nil && o.servers.Respond(tx, e, remote.PersonOf(e.Claims)):
-	case o.endpoint != nil && asksEndpoint(path):
-		o.endpoint.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
+	case o.servers != nil && o.servers.Respond(tx, e, mcpclient.PersonOf(e.Claims)):
+	case o.mcpServer != nil && asksEndpoint(path):
+		o.mcpServer.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
 	case !onlyReads(tx, e):

@@ -75,7 +75,7 @@ func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
 	if approved, ok := storedAnswer(c.tx, r.Call); ok {
 		return facet.AcceptResult{Gone: approved != r.Approved}, nil
 	}
-	out := c.object.decide(c.tx, author.Verdict{Call: r.Call, Approved: r.Approved, Reason: r.Reason, Claims: r.Claims, GoesOn: true})
+	out := c.object.decide(c.tx, author.Verdict{Call: r.Call, Approved: r.Approved, Reason: r.Reason, Claims: r.Claims, Continues: true})
 	switch {
 	case len(out.Missing) > 0:
 		_, err := author.Bind.Answered(out)

@@ -28,11 +28,11 @@ func (o *Object) handleDue(tx *durable.Tx) {
 	for _, due := range taken {
 		switch {
 		case due.Kind == flow.DueSleep:
-			o.goOn(tx, "", flow.Wake(tx, due.ID))
+			o.resumeRoutine(tx, "", flow.Wake(tx, due.ID))
 		case due.Kind == question.DueQuestion:
 			o.expires()
 			o.expireQuestion(tx, due.ID)
-		case o.endpoint != nil && o.endpoint.HandleDue(tx, due):
+		case o.mcpServer != nil && o.mcpServer.HandleDue(tx, due):
 		case o.runs.HandleDue(tx, due), o.loop.HandleDue(tx, due), o.serversDue(tx, due):
 		case due.Kind == admission.DueTurn:
 			o.startNext(tx)

@@ -64,19 +64,19 @@ func (h host) Acting(*durable.Tx) string { return h.o.acting() }
 func (h host) ActFor(claims string) (until func()) { return h.o.actFor(claims) }
 
 func (h host) Report(tx *durable.Tx, call string, p run.Progress) {
-	if h.o.endpoint != nil {
-		h.o.endpoint.Report(tx, call, p)
+	if h.o.mcpServer != nil {
+		h.o.mcpServer.Report(tx, call, p)
 	}
 }
 
 func (h host) LogToClient(tx *durable.Tx, call, level string, data json.RawMessage) {
-	if h.o.endpoint != nil {
-		h.o.endpoint.Log(tx, call, level, data)
+	if h.o.mcpServer != nil {
+		h.o.mcpServer.Log(tx, call, level, data)
 	}
 }
 
 func (h host) ClientCan(call, method string) bool {
-	return h.o.endpoint != nil && h.o.endpoint.Can(call, method)
+	return h.o.mcpServer != nil && h.o.mcpServer.Can(call, method)
 }
 
 func (h host) Said(tx *durable.Tx) string {
@@ -112,7 +112,7 @@ func (h host) Notify(tx *durable.Tx, text, claims string) error { return h.o.not
 
 func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
 
-func (h host) Errand(tx *durable.Tx, text string) error { return h.o.errand(tx, text) }
+func (h host) QueueJob(tx *durable.Tx, text string) error { return h.o.queueJob(tx, text) }
 
 func (h host) Tool(name string) any {
 	for _, t := range h.o.agent.Tools {

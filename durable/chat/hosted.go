@@ -27,8 +27,8 @@ func (o *Object) answerNews(tx *durable.Tx) {
 		}
 		a.Result.Waken = facet.WakeUnstated
 		if !o.tails.HasReader() { // the end of the followed run reports it, or has done so
-			sleeps, goesOn := o.unread(tx)
-			a.Result.Idle, a.Result.GoesOn = o.idle(tx), goesOn
+			sleeps, continues := o.unread(tx)
+			a.Result.Idle, a.Result.GoesOn = o.idle(tx), continues
 			if !sleeps { // the parent wakes it as it was told
 				a.Result.Waken = o.tails.AnnounceWake(tx)
 			}
@@ -40,14 +40,14 @@ func (o *Object) answerNews(tx *durable.Tx) {
 // unread says what the run of this helper does, which its parent does not read: whether it sleeps until
 // a time that the parent knows, and whether the parent has to read it again. The parent may not have
 // read the end of a run that has ended, or a question.
-func (o *Object) unread(tx *durable.Tx) (sleeps, goesOn bool) {
+func (o *Object) unread(tx *durable.Tx) (sleeps, continues bool) {
 	open := task.Open(tx)
-	goesOn = len(open) == 0 || o.tails.HasUntoldQuestions()
+	continues = len(open) == 0 || o.tails.HasNewQuestions()
 	for _, run := range open {
 		k, _ := task.Find(tx, run)
 		p, rests := o.pauseOf(tx, k)
 		known := rests && p.IdleUntil > 0 && o.tails.WokenBy(p.IdleUntil)
-		sleeps, goesOn = sleeps || known, goesOn || !rests || p.IdleUntil > 0 && !known
+		sleeps, continues = sleeps || known, continues || !rests || p.IdleUntil > 0 && !known
 	}
-	return sleeps, goesOn
+	return sleeps, continues
 }

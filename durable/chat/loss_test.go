@@ -325,7 +325,7 @@ func TestKillsBetweenStretchesNeverCount(t *testing.T) {
 		if idle++; told != "" {
 			idle = 0
 		}
-		for range 2 * flow.MaxStretch {
+		for range 2 * flow.MaxSliceLosses {
 			if strings.Contains(told, "timer stretch ") {
 				kills++
 				act(t, w, "evict", "get /agents/x/room/get-messages")
@@ -335,7 +335,7 @@ func TestKillsBetweenStretchesNeverCount(t *testing.T) {
 	}
 	act(t, w, "get /agents/x/room/get-messages")
 	wantCode(t, readCode(t, w.Take()), `{"status":"completed","result":{"word":"b"}}`, `1 output-available {"word":"a"}`, `2 output-available {"word":"b"}`)
-	if kills < 2*flow.MaxStretch {
+	if kills < 2*flow.MaxSliceLosses {
 		t.Errorf("the memory was lost %d times between stretches", kills)
 	}
 }

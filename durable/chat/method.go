@@ -69,8 +69,8 @@ func (o *Object) sections(tx *durable.Tx) (all []inspection.Table) {
 	if o.servers != nil {
 		all = append(all, o.servers.Sections(tx)...)
 	}
-	if o.endpoint != nil {
-		all = append(all, o.endpoint.Sections(tx)...)
+	if o.mcpServer != nil {
+		all = append(all, o.mcpServer.Sections(tx)...)
 	}
 	return all
 }
@@ -115,8 +115,8 @@ func stateOf(tx *durable.Tx) json.RawMessage {
 // keepState stores a state and sends it to all connections except the named ones.
 func (o *Object) keepState(tx *durable.Tx, state json.RawMessage, except ...durable.ConnID) {
 	setting.Set(tx, settingState, string(state))
-	if o.endpoint != nil {
-		o.endpoint.Changed(tx, agent.StateURI)
+	if o.mcpServer != nil {
+		o.mcpServer.Changed(tx, agent.StateURI)
 	}
 	o.audience.ShowState(tx, func() string { return protocol.State(state) }, except...)
 }

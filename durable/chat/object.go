@@ -51,8 +51,8 @@ type Object struct {
 	listings map[string]listing
 	// senders are the requests that have brought signals and wait for a helper's answer.
 	senders []sender
-	// endpoint is how other programs use the agent, or nil.
-	endpoint author.Endpoint
+	// mcpServer is how other programs use the agent, or nil.
+	mcpServer author.MCPServer
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization
@@ -105,7 +105,7 @@ func newObject(a agent.Agent, model opener) *Object {
 	if a.MCP != nil {
 		o.servers = author.Bind.Servers(a.MCP, host{o})
 	}
-	o.endpoint = author.Bind.Endpoint(a, host{o})
+	o.mcpServer = author.Bind.Endpoint(a, host{o})
 	return o
 }
 
@@ -118,11 +118,11 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	_, asked := event.(durable.RequestReceived)
 	o.audience.BeginEvent(tx, asked)
 	o.runs.NoteWiped(tx)
-	o.expire(tx)
+	o.closeExpired(tx)
 	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
 		o.audience.ForgetAhead()
 	}
-	if o.endpoint != nil && o.endpoint.Handle(tx, event) {
+	if o.mcpServer != nil && o.mcpServer.Handle(tx, event) {
 		event = nil
 	}
 	switch e := event.(type) {
@@ -177,17 +177,17 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
-	for o.endpoint != nil && o.endpoint.Settle(tx) {
+	for o.mcpServer != nil && o.mcpServer.Flush(tx) {
 		o.drainAgenda(tx)
 	}
 	o.answerNews(tx)
-	o.tellServers(tx)
+	o.broadcastServers(tx)
 	if !o.quarantined {
 		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
 	o.endChange(tx)
-	o.loop.Settle(tx)
+	o.loop.Flush(tx)
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	o.endTraffic(tx)
@@ -252,8 +252,8 @@ func (o *Object) Load() durable.Load {
 	if o.servers != nil {
 		bytes, busy = bytes+o.servers.Bytes(), busy || o.servers.Busy()
 	}
-	if o.endpoint != nil {
-		more, calls := o.endpoint.Load()
+	if o.mcpServer != nil {
+		more, calls := o.mcpServer.Load()
 		bytes, busy = bytes+more, busy || calls
 	}
 	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.audience.Owing() || o.tails.HasReader() || o.runs.Following(), Watched: o.watch.on}
@@ -274,7 +274,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.scheduleExpiry(tx)
 	if o.agent.Helper {
 		if o.tails.Load(tx); o.tails.Paused() {
-			o.loop.Hold()
+			o.loop.Pause()
 		}
 	}
 	lost := loss.Of(tx, e.Lost, begun)
@@ -309,8 +309,8 @@ func (o *Object) resume(tx *durable.Tx) {
 	} else {
 		admission.ChargeNextTurn(tx, o.quarantined, o.watch.cause)
 	}
-	if o.endpoint != nil {
-		o.endpoint.Open(tx, o.quarantined)
+	if o.mcpServer != nil {
+		o.mcpServer.Open(tx, o.quarantined)
 	}
 	o.startNext(tx)
 }

@@ -4,7 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -28,7 +28,7 @@ func (c helperCall) setPaused(r facet.PauseRequest) (facet.PauseResult, error) {
 	}
 	switch changed := o.tails.SetPaused(c.tx, r); {
 	case changed && r.Paused:
-		o.loop.Hold()
+		o.loop.Pause()
 		o.runs.PauseAll(c.tx, r.Why)
 	case changed:
 		o.release(c.tx)
@@ -47,7 +47,7 @@ func (o *Object) release(tx *durable.Tx) {
 // endPause notes that a run is over that may have been paused. Turns that have waited go on.
 func (o *Object) endPause(tx *durable.Tx, run string) {
 	if o.tails.EndPause(tx, run) {
-		o.loop.EndHold()
+		o.loop.EndPause()
 		o.agenda.next = true
 	}
 }
@@ -59,5 +59,5 @@ func (o *Object) still(tx *durable.Tx) bool {
 
 // armed says whether the timer of a helper is set for entries of a kind.
 func (o *Object) armed(kind string) bool {
-	return !o.loop.Held() || !loop.WaitsForRelease(kind) && kind != remote.DueHeld
+	return !o.loop.Paused() || !loop.WaitsForRelease(kind) && kind != mcpclient.DuePutOff
 }

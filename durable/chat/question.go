@@ -13,8 +13,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/endpoint"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/mcpserver"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
@@ -38,8 +38,8 @@ const (
 func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 	o := h.o
 	switch {
-	case o.endpoint != nil && endpoint.Owns(key.Routine):
-		o.endpoint.Ask(tx, key, q)
+	case o.mcpServer != nil && mcpserver.Owns(key.Routine):
+		o.mcpServer.Ask(tx, key, q)
 		return
 	case q.Client != "":
 		flow.Complete(tx, key, nil, "no program has made the call that could be asked")
@@ -75,8 +75,8 @@ func withTimes(input json.RawMessage, asked, expires int64) (json.RawMessage, er
 
 // Withdraw implements [author.Object].
 func (h host) Withdraw(tx *durable.Tx, key flow.Key) {
-	if h.o.endpoint != nil && endpoint.Owns(key.Routine) {
-		h.o.endpoint.Withdraw(tx, key)
+	if h.o.mcpServer != nil && mcpserver.Owns(key.Routine) {
+		h.o.mcpServer.Withdraw(tx, key)
 		return
 	}
 	for _, q := range question.OfRoutine(tx, key.Routine) {
@@ -324,17 +324,17 @@ func chunksOf(q question.Question, a question.Answer) []protocol.Chunk {
 // answered gives code the answer to its question.
 func (o *Object) answered(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer) {
 	if flow.Complete(tx, q.Key, limit.MustMarshal(a), "") {
-		o.goOn(tx, conn, q.Key.Routine)
+		o.resumeRoutine(tx, conn, q.Key.Routine)
 	}
 }
 
-// goOn has code go on that awaited something: in the active turn, or in a turn of its own if it was
+// resumeRoutine has code go on that awaited something: in the active turn, or in a turn of its own if it was
 // put away.
-func (o *Object) goOn(tx *durable.Tx, conn durable.ConnID, routine string) {
+func (o *Object) resumeRoutine(tx *durable.Tx, conn durable.ConnID, routine string) {
 	switch {
-	case o.loop.Runs(routine), o.endpoint != nil && o.endpoint.GoOn(routine):
+	case o.loop.Runs(routine), o.mcpServer != nil && o.mcpServer.Completed(routine):
 		o.agenda.resume = true
-	case approval.GoOn(tx, routine):
+	case approval.Resume(tx, routine):
 		begun, _ := approval.OfRoutine(tx, routine)
 		admission.Enqueue(tx, goingOn(tx, conn, begun))
 		o.agenda.next = true

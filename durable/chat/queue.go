@@ -36,7 +36,7 @@ func (o *Object) refusalReason(tx *durable.Tx, claims string) error {
 // startNext starts the next turn, if none is active. While everything is being cleared, nothing
 // starts, because it would only be stopped. Nothing starts in a helper whose run is paused.
 func (o *Object) startNext(tx *durable.Tx) {
-	if o.loop.IsActive() || o.clearing || o.loop.Held() {
+	if o.loop.IsActive() || o.clearing || o.loop.Paused() {
 		return
 	}
 	if t, ok := admission.Ready(tx, o.quarantined); ok {
@@ -47,14 +47,14 @@ func (o *Object) startNext(tx *durable.Tx) {
 // drainAgenda does at the end of an event what code within the event could only request: a turn
 // cannot begin or end in the middle of another turn's hook or tool.
 func (o *Object) drainAgenda(tx *durable.Tx) {
-	o.goOnWoken(tx)
+	o.resumeWaiting(tx)
 	for o.agenda.resume || o.agenda.next || o.agenda.room || len(o.agenda.cancel) > 0 {
 		switch {
 		case o.agenda.resume:
 			o.agenda.resume = false
 			o.loop.ResumeTools(tx)
-			if o.endpoint != nil {
-				o.endpoint.Resume(tx)
+			if o.mcpServer != nil {
+				o.mcpServer.Resume(tx)
 			}
 		case len(o.agenda.cancel) > 0:
 			seq := o.agenda.cancel[0]
@@ -72,17 +72,17 @@ func (o *Object) drainAgenda(tx *durable.Tx) {
 				o.releaseWaiting(tx)
 			}
 		}
-		o.goOnWoken(tx)
+		o.resumeWaiting(tx)
 	}
 }
 
-// goOnWoken has the calls go on that have waited for the action of another call.
-func (o *Object) goOnWoken(tx *durable.Tx) {
+// resumeWaiting has the calls go on that have waited for the action of another call.
+func (o *Object) resumeWaiting(tx *durable.Tx) {
 	if flow.Forgotten == nil { // no tool acts once
 		return
 	}
-	for _, routine := range action.TakeWoken(tx) {
-		o.goOn(tx, "", routine)
+	for _, routine := range action.TakeResumable(tx) {
+		o.resumeRoutine(tx, "", routine)
 	}
 }
 

@@ -117,7 +117,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protoc
 		o.dropRequest(tx, conn, f.ID, body)
 		return
 	}
-	waits, by := busy || o.loop.Held(), o.granted(e.Claims, agent.TurnInfo{Request: f.ID, Conn: conn})
+	waits, by := busy || o.loop.Paused(), o.granted(e.Claims, agent.TurnInfo{Request: f.ID, Conn: conn})
 	asked, err := admission.TakeList(tx, o.agent.DuringTurn, body, by, waits)
 	if err != nil {
 		o.refuse(tx, conn, f.ID, err)

@@ -68,7 +68,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		o.drill.CloseOf(tx, f.Run)
 		releaseActions(tx, f.Run) // those that people have begun in the helper since its run ended
 	case supervisor.Asked:
-		question.Hear(tx, f.Run.ID, f.Questions)
+		question.TakeReport(tx, f.Run.ID, f.Questions)
 		o.tails.QuestionsChanged(tx)
 	case supervisor.AnswerTaken:
 		o.noteAnswered(tx, f.Answer.Call, f.Answer.By)
@@ -89,8 +89,8 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 
 // runChanged tells other programs that a run has changed.
 func (o *Object) runChanged(tx *durable.Tx, r run.Run) {
-	if o.endpoint != nil {
-		o.endpoint.Changed(tx, agent.RunURI+r.ID)
+	if o.mcpServer != nil {
+		o.mcpServer.Changed(tx, agent.RunURI+r.ID)
 	}
 }
 
@@ -119,8 +119,8 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 // or not there are servers too.
 func (o *Object) ledger() supervisor.Ledger {
 	switch {
-	case author.Above != nil:
-		return author.Above(host{o}, author.Ledger)
+	case author.RootServices != nil:
+		return author.RootServices(host{o}, author.Ledger)
 	case author.Ledger != nil:
 		return supervisor.Services{author.Ledger}
 	}

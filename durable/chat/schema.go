@@ -4,8 +4,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/action"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/endpoint"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
+	"github.com/tributary-agents/tributary/durable/internal/mcpserver"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -104,7 +104,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 // schemas are the tables of a conversation. The steps of the chat come last, because one of them
 // reads runs.
 var schemas = []durable.Schema{
-	durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, action.Schema, remote.Schema, endpoint.Schema, schema,
+	durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, action.Schema, mcpclient.Schema, mcpserver.Schema, schema,
 }
 
 // layout is where all conversations find their tables.

@@ -8,7 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -18,8 +18,8 @@ import (
 // Servers implements [author.Object].
 func (h host) Servers() author.Servers { return h.o.servers }
 
-// GoOn implements [author.Object].
-func (h host) GoOn(tx *durable.Tx, routine string) { h.o.goOn(tx, "", routine) }
+// Resume implements [author.Object].
+func (h host) Resume(tx *durable.Tx, routine string) { h.o.resumeRoutine(tx, "", routine) }
 
 // CallModel implements [author.Object].
 func (h host) CallModel(tx *durable.Tx) { h.o.loop.CallModel(tx) }
@@ -64,7 +64,7 @@ func (o *Object) greetWithServers(tx *durable.Tx, e durable.SocketOpened) {
 	if o.servers == nil {
 		return
 	}
-	who := remote.PersonOf(e.Claims)
+	who := mcpclient.PersonOf(e.Claims)
 	o.keepOwner(e.Conn, who)
 	audience.Send(tx, o.servers.Frame(tx, who), e.Conn)
 }
@@ -87,7 +87,7 @@ func (o *Object) noteOwner(tx *durable.Tx, conn durable.ConnID, claims string) {
 	if _, known := o.owners[conn]; known || o.servers == nil || claims == "" || !o.audience.Has(conn) {
 		return
 	}
-	o.keepOwner(conn, remote.PersonOf(claims))
+	o.keepOwner(conn, mcpclient.PersonOf(claims))
 	if _, at := o.askersAt(tx); at(conn) != "" {
 		who := at(conn)
 		o.audience.Show(tx, audience.Servers, func() string { return o.servers.Frame(tx, who) }, conn)
@@ -115,8 +115,8 @@ func (o *Object) askersAt(tx *durable.Tx) (askers []string, at func(durable.Conn
 	}
 }
 
-// tellServers tells all browsers what has changed of the servers.
-func (o *Object) tellServers(tx *durable.Tx) {
+// broadcastServers tells all browsers what has changed of the servers.
+func (o *Object) broadcastServers(tx *durable.Tx) {
 	if o.servers == nil {
 		return
 	}
@@ -139,9 +139,9 @@ func (o *Object) serverTools(tx *durable.Tx) []agent.Tool {
 	return o.servers.Offered(tx).([]agent.Tool)
 }
 
-// untold says whether a model is not told of a tool, which only code can call.
-func (o *Object) untold(tx *durable.Tx, tool string) bool {
-	return o.servers != nil && !o.servers.Told(tx, tool)
+// isForCodeOnly says whether a model is not told of a tool, which only code can call.
+func (o *Object) isForCodeOnly(tx *durable.Tx, tool string) bool {
+	return o.servers != nil && !o.servers.Offers(tx, tool)
 }
 
 // serverMethod returns a method by which clients manage the servers.

@@ -71,7 +71,7 @@ func forgetLogs(tx *durable.Tx) { stream.DeleteExcept(tx, task.Logs(tx)) }
 func (o *Object) isClear(tx *durable.Tx) bool {
 	return !o.busy(tx) && !message.Any(tx) && !approval.Any(tx) && len(task.Open(tx)) == 0 &&
 		len(run.Shown(tx, run.Newest, 1)) == 0 && len(run.Unfinished(tx)) == 0 && setting.Text(tx, settingTerminal) == "" &&
-		(o.endpoint == nil || !o.endpoint.Has(tx))
+		(o.mcpServer == nil || !o.mcpServer.Has(tx))
 }
 
 // clear empties the conversation for everyone. The active turn is stopped and stores nothing.
@@ -87,8 +87,8 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	o.clearing = true
 	defer func() { o.clearing = false }()
 	o.abortTasks(tx, clearedText)
-	if o.endpoint != nil {
-		o.endpoint.Clear(tx, clearedText)
+	if o.mcpServer != nil {
+		o.mcpServer.Clear(tx, clearedText)
 	}
 	if o.loop.IsActive() {
 		t := o.loop.Discard(tx)

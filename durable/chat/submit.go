@@ -114,26 +114,26 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 	return admission.TakeNarration(tx, t.Seq)
 }
 
-// errandPrefix begins the request ids of turns that do something for code which cannot wait. No
+// jobPrefix begins the request ids of turns that do something for code which cannot wait. No
 // model is asked.
-const errandPrefix = "errand-"
+const jobPrefix = "errand-"
 
-// errand queues a turn that runs code of package agent, which finds by the text what it has to do. The
+// queueJob queues a turn that runs code of package agent, which finds by the text what it has to do. The
 // turn works for the claims of the code that wants it.
-func (o *Object) errand(tx *durable.Tx, text string) error {
+func (o *Object) queueJob(tx *durable.Tx, text string) error {
 	claims := o.acting()
 	if err := o.refusalReason(tx, claims); err != nil {
 		return err
 	}
-	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: claims})
+	t := admission.Enqueue(tx, turn.Turn{Request: jobPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: claims})
 	admission.AddNarration(tx, t.Seq, text)
 	o.agenda.next = true
 	return nil
 }
 
-// errandOf returns the code of a turn that does something for other code, or nil.
-func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
-	if !strings.HasPrefix(t.Request, errandPrefix) || author.Errand == nil {
+// jobOf returns the code of a turn that does something for other code, or nil.
+func (o *Object) jobOf(tx *durable.Tx, t turn.Turn) loop.Code {
+	if !strings.HasPrefix(t.Request, jobPrefix) || author.Job == nil {
 		return nil
 	}
 	text, ok := admission.Narration(tx, t.Seq)
@@ -141,7 +141,7 @@ func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
 		return nil
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
-		return author.Errand(o.context(c, author.Code{Base: t.Request, Claims: t.Claims}), text)
+		return author.Job(o.context(c, author.Code{Base: t.Request, Claims: t.Claims}), text)
 	}
 }
 

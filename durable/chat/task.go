@@ -202,7 +202,7 @@ func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.
 func (w work) NextWake(tx *durable.Tx) int64 { return w.o.nextWakeNeeded(tx) }
 
 // Questions implements [task.Work].
-func (w work) Questions(tx *durable.Tx) []facet.Question { return question.Told(tx) }
+func (w work) Questions(tx *durable.Tx) []facet.Question { return question.Reported(tx) }
 
 // Idle implements [task.Work].
 func (w work) Idle(tx *durable.Tx) bool { return w.o.idle(tx) }

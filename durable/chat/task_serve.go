@@ -232,7 +232,7 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 	if o.runs.AwaitsHelpers(tx) {
 		return soon
 	}
-	if !o.busy(tx) || o.loop.Held() {
+	if !o.busy(tx) || o.loop.Paused() {
 		return 0
 	}
 	if !o.loop.IsActive() {
@@ -255,8 +255,8 @@ func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
 	up := c.object.runs.TakeRequests(c.tx)
-	goesOn := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
-	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn, Host: up}, nil
+	continues := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: continues, Host: up}, nil
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.

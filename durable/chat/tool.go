@@ -19,7 +19,7 @@ func (o *Object) toolsOffered(tx *durable.Tx) []model.Tool {
 	var tools []model.Tool
 	atHand := o.toolsAtHand(tx)
 	for _, t := range atHand {
-		if o.untold(tx, t.Name) {
+		if o.isForCodeOnly(tx, t.Name) {
 			continue
 		}
 		if t.Describe != nil {

@@ -125,7 +125,7 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options
 // of an errand.
 func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, flow.Options) {
 	if o.agent.Program == nil {
-		return turn.Call{}, o.errandOf(tx, t), flow.Options{}
+		return turn.Call{}, o.jobOf(tx, t), flow.Options{}
 	}
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
@@ -139,7 +139,7 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, f
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.
 func (o *Object) Drop() {
 	o.loop.Drop()
-	if o.endpoint != nil {
-		o.endpoint.Drop()
+	if o.mcpServer != nil {
+		o.mcpServer.Drop()
 	}
 }

@@ -95,7 +95,7 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 		stream.Delete(tx, loop.StreamOf(e.Turn))
 	}
 	run.ForgetSpent(tx, e.Turn.Seq)
-	if strings.HasPrefix(e.Turn.Request, errandPrefix) {
+	if strings.HasPrefix(e.Turn.Request, jobPrefix) {
 		admission.TakeNarration(tx, e.Turn.Seq)
 	}
 	if e.Turn.Status == turn.Failed {

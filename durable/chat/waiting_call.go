@@ -96,7 +96,7 @@ func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
 	if t.Submission == "" {
 		return
 	}
-	if o.endpoint != nil && o.endpoint.Ended(tx, t.Submission, func() []byte { return limit.MustMarshal(author.Bind.Submission(host{o}, tx, t)) }) {
+	if o.mcpServer != nil && o.mcpServer.Ended(tx, t.Submission, func() []byte { return limit.MustMarshal(author.Bind.Submission(host{o}, tx, t)) }) {
 		o.agenda.resume = true
 	}
 	callers := waitingCalls(tx.SQL(`SELECT conn, call FROM caller WHERE turn = ? ORDER BY conn, call`, t.Seq))

@@ -51,7 +51,7 @@ func (o *Object) announced(tx *durable.Tx, event durable.Event) bool {
 
 // charge charges what the object was about to do for a loss inside its own event.
 func (o *Object) charge(tx *durable.Tx, why string) {
-	delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.StretchLost(tx)
+	delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.SliceLost(tx)
 	switch {
 	case delivery || call: // the handler or callback is charged, so the turn is not
 		o.watch.cause = turn.InstanceLost
@@ -84,7 +84,7 @@ func (o *Object) hasWork(tx *durable.Tx) bool {
 	if _, active := turn.Active(tx); active {
 		return true
 	}
-	if _, waits := turn.Next(tx); waits || o.endpoint != nil && o.endpoint.Working(tx) {
+	if _, waits := turn.Next(tx); waits || o.mcpServer != nil && o.mcpServer.Working(tx) {
 		return true
 	}
 	_, called := schedule.ToCall(tx)
@@ -103,7 +103,7 @@ func (o *Object) place(tx *durable.Tx) string {
 func (o *Object) resumeWork(tx *durable.Tx) {
 	if o.watch.resumes {
 		o.watch.resumes = false
-		flow.SpareStretch(tx)
+		flow.SpareSlice(tx)
 		o.resume(tx)
 	}
 }

@@ -38,9 +38,9 @@ type Op struct {
 	// Asks says whether the operation, which goes on elsewhere, waits for a person now. Nil means never.
 	// It is asked for the time of guarded code only, see [Guard].
 	Asks func(tx *durable.Tx) bool
-	// Above says that the parent of a helper brings the end of the operation. A helper whose code waits
+	// FromParent says that the parent of a helper brings the end of the operation. A helper whose code waits
 	// for nothing else can be left alone until then, see [Routine.AwaitsParent].
-	Above bool
+	FromParent bool
 	// Around says that the operation is around others, and that no code waits for it alone: a branch, a
 	// time limit.
 	Around bool

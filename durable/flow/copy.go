@@ -39,7 +39,7 @@ func keep(tx *durable.Tx, routine string) {
 		release(tx, Key{Routine: routine, Position: int(row.Int(0))}, row.Text(1))
 		open = append(open, row.Text(1))
 	}
-	tellForgotten(tx, routine, open)
+	notifyForgotten(tx, routine, open)
 }
 
 // Row is a row of a journal, as it travels to another object.
@@ -146,7 +146,7 @@ func findStep(all []outline, step string, isInside func(outline) bool) (outline,
 const (
 	claimOf     = "action "
 	beginsUndo  = "step action undo"
-	HoldsAction = "action held"
+	ActionLease = "action held"
 )
 
 // withoutWorking returns the positions of awaits. It leaves out each claim that was granted, and
@@ -158,7 +158,7 @@ func withoutWorking(tx *durable.Tx, routine string, copies []outline, seen int64
 	hasEnded := func(p outline) bool { return p.ended > 0 && p.ended <= seen }
 	over := map[spot]bool{}
 	for _, p := range copies {
-		if p.name == HoldsAction && hasEnded(p) {
+		if p.name == ActionLease && hasEnded(p) {
 			over[spot{p.branch, p.place}] = true
 		}
 	}

@@ -135,7 +135,7 @@ func (r *Routine) first(positions ...int) int {
 func (r *Routine) won(s *coroutine, positions []int) (i int, found bool) {
 	earliest := r.overSince(s.limits)
 	i, found = -1, earliest > 0
-	if found && len(r.expired()) > 0 {
+	if found && len(r.overdue()) > 0 {
 		return -1, false
 	}
 	for n, position := range positions {

@@ -6,12 +6,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// stretchTimer begins the names of the timers with which guarded code goes on. The owner of the object
-// passes them to [Routine.GoOn].
-const stretchTimer = "stretch "
+// sliceTimer begins the names of the timers with which guarded code goes on. The owner of the object
+// passes them to [Routine.Fired].
+const sliceTimer = "stretch "
 
-// MaxStretch is how often guarded code may end its instance in one stretch.
-const MaxStretch = 3
+// MaxSliceLosses is how often guarded code may end its instance in one stretch.
+const MaxSliceLosses = 3
 
 // GuardName is the name of the await of a guard.
 const GuardName = "guard"
@@ -24,7 +24,7 @@ type guard interface {
 	// waiting says whether the code waits for a timer, and restart starts that again.
 	waiting() bool
 	restart(tx *durable.Tx)
-	settle(tx *durable.Tx, held bool)
+	flush(tx *durable.Tx, held bool)
 }
 
 // Guard watches over code that may take too long, or that may end its instance.
@@ -76,10 +76,10 @@ func (g *Guard) entry() *entry { return g.routine.journal.entries[g.pending.posi
 // Note has a text stored with the next stretch, for developers.
 func (g *Guard) Note(text string) { g.note = text }
 
-// Stretch waits until the next stretch of the code may run. It does not wait for a stretch that has come
+// NextSlice waits until the next stretch of the code may run. It does not wait for a stretch that has come
 // to its end before. It returns false if the stretch must not run, because it has ended its instance too
 // often. That is in an event of its own too, which is not charged to the stretch.
-func (g *Guard) Stretch() bool {
+func (g *Guard) NextSlice() bool {
 	r := g.routine
 	s := r.running()
 	g.n++
@@ -92,14 +92,14 @@ func (g *Guard) Stretch() bool {
 	if g.attempts < 0 { // it was spared
 		g.attempts = -g.attempts - 1
 	}
-	g.attempts, g.changed = min(g.attempts+1, MaxStretch+1), true
+	g.attempts, g.changed = min(g.attempts+1, MaxSliceLosses+1), true
 	g.restart(r.tx)
 	g.waits, s.waits = true, func() bool { return g.goes }
 	if !s.yield(struct{}{}) {
 		panic(halted{})
 	}
 	g.waits, g.goes, s.waits = false, false, nil
-	if g.attempts > MaxStretch {
+	if g.attempts > MaxSliceLosses {
 		return false
 	}
 	g.attempts, g.changed = 0, true
@@ -107,11 +107,11 @@ func (g *Guard) Stretch() bool {
 }
 
 // timer is the name of the timer of the guard's stretches.
-func (g *Guard) timer() string { return stretchTimer + g.routine.journal.routine }
+func (g *Guard) timer() string { return sliceTimer + g.routine.journal.routine }
 
-// GoOn lets guarded code run its next stretch if the timer that has gone off is its own. The code goes
+// Fired lets guarded code run its next stretch if the timer that has gone off is its own. The code goes
 // on at the next [Routine.Resume].
-func (r *Routine) GoOn(timer string) (own bool) { return r.guard != nil && r.guard.takes(timer) }
+func (r *Routine) Fired(timer string) (own bool) { return r.guard != nil && r.guard.takes(timer) }
 
 func (g *Guard) takes(timer string) bool {
 	own := g.waits && g.timer() == timer
@@ -119,42 +119,42 @@ func (g *Guard) takes(timer string) bool {
 	return own
 }
 
-// WaitsToGoOn says whether guarded code waits for the event of its next stretch. That event never comes
+// WaitsForSlice says whether guarded code waits for the event of its next stretch. That event never comes
 // if the object's memory is lost.
-func (r *Routine) WaitsToGoOn() bool { return r.guard != nil && !r.over && r.guard.waiting() }
+func (r *Routine) WaitsForSlice() bool { return r.guard != nil && !r.over && r.guard.waiting() }
 
 func (g *Guard) waiting() bool { return g.waits }
 
-// GoOnLater starts the timer again of guarded code whose event has come while it was not to go on.
-func (r *Routine) GoOnLater(tx *durable.Tx) {
-	if r.WaitsToGoOn() {
+// ResumeLater starts the timer again of guarded code whose event has come while it was not to go on.
+func (r *Routine) ResumeLater(tx *durable.Tx) {
+	if r.WaitsForSlice() {
 		r.guard.restart(tx)
 	}
 }
 
 func (g *Guard) restart(tx *durable.Tx) { tx.Do(durable.StartTimer{Timer: g.timer()}) }
 
-// StretchLost says whether a stretch was to run when the instance was lost in an event of the object. A
+// SliceLost says whether a stretch was to run when the instance was lost in an event of the object. A
 // stretch that must not run any more has not been the cause.
-func StretchLost(tx *durable.Tx) bool {
-	return len(tx.SQL(`SELECT 1 FROM await WHERE name = ? AND attempts BETWEEN 1 AND ? LIMIT 1`, GuardName, MaxStretch)) > 0
+func SliceLost(tx *durable.Tx) bool {
+	return len(tx.SQL(`SELECT 1 FROM await WHERE name = ? AND attempts BETWEEN 1 AND ? LIMIT 1`, GuardName, MaxSliceLosses)) > 0
 }
 
-// SpareStretch has a stretch that was to run not be charged again when it is begun again, because the
+// SpareSlice has a stretch that was to run not be charged again when it is begun again, because the
 // memory was lost and not by an event of the object. The attempts are negative until then.
-func SpareStretch(tx *durable.Tx) {
-	tx.SQL(`UPDATE await SET attempts = -attempts WHERE name = ? AND attempts > 0 AND attempts <= ?`, GuardName, MaxStretch)
+func SpareSlice(tx *durable.Tx) {
+	tx.SQL(`UPDATE await SET attempts = -attempts WHERE name = ? AND attempts > 0 AND attempts <= ?`, GuardName, MaxSliceLosses)
 }
 
-// Settle stores at the end of an event what has become of guarded code. It stops the clock of code that
+// Flush stores at the end of an event what has become of guarded code. It stops the clock of code that
 // waits for persons and for nothing else, or that somebody holds, and lets it go on otherwise.
-func (r *Routine) Settle(tx *durable.Tx, held bool) {
+func (r *Routine) Flush(tx *durable.Tx, held bool) {
 	if r.guard != nil && !r.over && !r.done {
-		r.guard.settle(tx, held)
+		r.guard.flush(tx, held)
 	}
 }
 
-func (g *Guard) settle(tx *durable.Tx, held bool) {
+func (g *Guard) flush(tx *durable.Tx, held bool) {
 	switch stands := held || g.routine.waits(tx); {
 	case g.entry().ended > 0: // the time is over
 	case stands && g.left == 0:

@@ -17,7 +17,7 @@ func guarded(w *world, ran *[]string, bells ...string) flow.Func {
 	return func(c *flow.Context) (json.RawMessage, error) {
 		g := flow.NewGuard(c, time.Minute)
 		for i := range len(bells) + 1 {
-			if !g.Stretch() {
+			if !g.NextSlice() {
 				return json.RawMessage(`"given up"`), nil
 			}
 			*ran = append(*ran, fmt.Sprint(i))
@@ -38,7 +38,7 @@ func (w *world) goOn() bool {
 	commands := w.tx.Commands()[w.handled:]
 	w.handled += len(commands)
 	for _, c := range commands {
-		if start, ok := c.(durable.StartTimer); ok && w.routine.GoOn(start.Timer) {
+		if start, ok := c.(durable.StartTimer); ok && w.routine.Fired(start.Timer) {
 			w.resume()
 			return true
 		}
@@ -100,8 +100,8 @@ func TestStretchThatEndsItsInstance(t *testing.T) {
 	w.evict()
 	w.goOn()
 	w.ring("a", "")
-	for range flow.MaxStretch - 1 {
-		if !flow.StretchLost(w.tx) {
+	for range flow.MaxSliceLosses - 1 {
+		if !flow.SliceLost(w.tx) {
 			t.Error("the loss of the instance is not the stretch's")
 		}
 		w.evict()
@@ -122,14 +122,14 @@ func TestLossBesideAStretch(t *testing.T) {
 	var ran []string
 	w.start(guarded(w, &ran, "a"))
 	w.goOn()
-	if flow.StretchLost(w.tx) {
+	if flow.SliceLost(w.tx) {
 		t.Error("the loss is one of a stretch that has come to its end")
 	}
 	w.ring("a", "")
-	for range flow.MaxStretch {
+	for range flow.MaxSliceLosses {
 		w.evict()
 	}
-	if flow.StretchLost(w.tx) {
+	if flow.SliceLost(w.tx) {
 		t.Error("the loss is one of a stretch that is not run again")
 	}
 }
@@ -312,7 +312,7 @@ func TestWhoIsAskedOfPersons(t *testing.T) {
 		})
 		for range 20 {
 			asked = nil
-			w.routine.Settle(w.tx, false)
+			w.routine.Flush(w.tx, false)
 			if got := fmt.Sprint(asked); got != want {
 				t.Fatalf("work goes on: %t: %s are asked, want %s", work, got, want)
 			}

@@ -321,7 +321,7 @@ func Forget(tx *durable.Tx, routine string) {
 		release(tx, Key{Routine: routine, Position: int(row.Int(0))}, row.Text(2))
 		open = append(open, row.Text(2))
 	}
-	tellForgotten(tx, routine, open)
+	notifyForgotten(tx, routine, open)
 }
 
 // release has an open await hold nothing any more.
@@ -333,7 +333,7 @@ func release(tx *durable.Tx, key Key, name string) {
 	tx.Unschedule(DueSleep, sleepID(key))
 }
 
-func tellForgotten(tx *durable.Tx, routine string, open []string) {
+func notifyForgotten(tx *durable.Tx, routine string, open []string) {
 	if Forgotten != nil {
 		Forgotten(tx, routine, open)
 	}

@@ -82,10 +82,10 @@ func (r *Routine) Resume(tx *durable.Tx) {
 	}
 	defer r.use(tx)()
 	r.journal.refresh(tx)
-	for r.expire(); !r.done; {
+	for r.cancelOverdue(); !r.done; {
 		if s := r.ready(); s != nil {
 			r.run(s)
-		} else if !r.expire() && !r.takeSignal() { // code that is run again may have reached what a time limit has to cancel
+		} else if !r.cancelOverdue() && !r.takeSignal() { // code that is run again may have reached what a time limit has to cancel
 			break
 		}
 	}
@@ -136,7 +136,7 @@ func (r *Routine) WaitsForPeople() bool { return r.waits(nil) }
 // waits is [Routine.WaitsForPeople]. With a transaction, operations that go on elsewhere, and wait for
 // persons there, count as persons too.
 func (r *Routine) waits(tx *durable.Tx) bool {
-	if r.WaitsToGoOn() {
+	if r.WaitsForSlice() {
 		return false
 	}
 	people, elsewhere := false, []*entry(nil)
@@ -169,7 +169,7 @@ func (r *Routine) AwaitsParent() bool {
 		return true
 	}
 	for _, e := range r.journal.entries {
-		if e.open() && e.op.Above {
+		if e.open() && e.op.FromParent {
 			return !r.done
 		}
 	}

@@ -41,18 +41,18 @@ func (r *Routine) overSince(limits []int) (since int) {
 	return since
 }
 
-// expire cancels the operations under a limit that is over, the last first, and says whether there
+// cancelOverdue cancels the operations under a limit that is over, the last first, and says whether there
 // were any.
-func (r *Routine) expire() bool {
-	expired := lastFirst(r.expired())
+func (r *Routine) cancelOverdue() bool {
+	expired := lastFirst(r.overdue())
 	for _, e := range expired {
 		r.cancel(e, TimedOut)
 	}
 	return len(expired) > 0
 }
 
-// expired returns the open operations under a time limit that is over.
-func (r *Routine) expired() (list []*entry) {
+// overdue returns the open operations under a time limit that is over.
+func (r *Routine) overdue() (list []*entry) {
 	for _, e := range r.journal.entries {
 		if e.open() && r.overSince(e.limits) > 0 {
 			list = append(list, e)

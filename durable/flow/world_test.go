@@ -59,7 +59,7 @@ func (w *world) bell(name string) flow.Op {
 func (w *world) start(code flow.Func) {
 	w.code = code
 	w.routine = flow.Start(w.tx, routine, "the tool test", code, flow.Options{})
-	w.routine.Settle(w.tx, false)
+	w.routine.Flush(w.tx, false)
 }
 
 // evict loses the routine's memory.
@@ -90,7 +90,7 @@ func (w *world) pass(d time.Duration) {
 // resume is the end of an event.
 func (w *world) resume() {
 	w.routine.Resume(w.tx)
-	w.routine.Settle(w.tx, false)
+	w.routine.Flush(w.tx, false)
 }
 
 func (w *world) scheduled() int64 { return w.tx.SQL(`SELECT COUNT(*) FROM schedule`)[0].Int(0) }

@@ -48,7 +48,7 @@ func (f *Fits) Request(tx *durable.Tx, r *Request) Renames {
 	if told != nil {
 		r.Tools = told
 	}
-	r.Messages = renames.told(r.Messages)
+	r.Messages = renames.outgoing(r.Messages)
 	return renames
 }
 
@@ -71,8 +71,8 @@ func (f *Fits) schema(tx *durable.Tx, t Tool) (Fitted, error) {
 	return fitted, err
 }
 
-// told returns messages with calls under the names that the model is told.
-func (r Renames) told(messages []Message) []Message {
+// outgoing returns messages with calls under the names that the model is told.
+func (r Renames) outgoing(messages []Message) []Message {
 	if r == nil {
 		return messages
 	}

@@ -230,12 +230,12 @@ func (l *ToolCallList) twice(call int) string {
 	return ""
 }
 
-// maxToldInput is how much of an input that cannot be used the model is told, in bytes.
-const maxToldInput = 2_000
+// maxQuotedInput is how much of an input that cannot be used the model is told, in bytes.
+const maxQuotedInput = 2_000
 
 func invalid(c *openCall, text, why string) ToolCallInvalid {
 	if text != "" {
-		why += ". The input was: " + Truncate(strings.ToValidUTF8(text, "\ufffd"), maxToldInput)
+		why += ". The input was: " + Truncate(strings.ToValidUTF8(text, "\ufffd"), maxQuotedInput)
 	}
 	return ToolCallInvalid{ID: c.id, Name: c.name, Text: text, Reason: why, Provider: json.RawMessage(c.kept)}
 }

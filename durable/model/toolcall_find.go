@@ -41,14 +41,14 @@ func (l *ToolCallList) candidate(f ToolCallFragment) *openCall {
 	}
 	if f.Index != nil {
 		c := l.last(func(c *openCall) bool { return c.index == *f.Index || f.Name == "" && c.index < 0 })
-		if c != nil && (f.ID == "" || c.theirs == "" || f.Name == "" || c.goesOn(f)) {
+		if c != nil && (f.ID == "" || c.theirs == "" || f.Name == "" || c.continues(f)) {
 			return c
 		}
 		return nil
 	}
 	c := l.last(func(*openCall) bool { return true })
 	switch {
-	case c == nil, f.ID == "" && f.Name == "", c.goesOn(f):
+	case c == nil, f.ID == "" && f.Name == "", c.continues(f):
 		return c
 	case f.Name == "" && !c.span.closed():
 		return c
@@ -66,9 +66,9 @@ func (l *ToolCallList) last(fits func(*openCall) bool) *openCall {
 	return nil
 }
 
-// goesOn says whether a fragment with a name comes while the input of the call with this name is in
+// continues says whether a fragment with a name comes while the input of the call with this name is in
 // the middle.
-func (c *openCall) goesOn(f ToolCallFragment) bool {
+func (c *openCall) continues(f ToolCallFragment) bool {
 	return f.Name == c.name && c.name != "" && c.span.open()
 }
 

@@ -48,13 +48,13 @@ func TestRunsWithDeliveriesAreKept(t *testing.T) {
 	r, _ := run.Begin(tx, asked, limits)
 	run.Move(tx, &r, run.Completed, run.Result{})
 	run.EnqueueDelivery(tx, r, "")
-	if got := run.Expired(tx, run.Keep{}); len(got) != 0 {
+	if got := run.Unkept(tx, run.Keep{}); len(got) != 0 {
 		t.Errorf("expired: %+v", got)
 	}
 	d, _ := run.FindDelivery(tx, "r")
 	d.Fail("no", 1)
 	run.KeepAttempts(tx, d)
-	if got := run.Expired(tx, run.Keep{}); len(got) != 1 {
+	if got := run.Unkept(tx, run.Keep{}); len(got) != 1 {
 		t.Errorf("a dead letter keeps its run for ever: %+v", got)
 	}
 	run.Delete(tx, r)

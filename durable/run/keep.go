@@ -33,11 +33,11 @@ func Final(tx *durable.Tx) (runs int, first int64) {
 	return int(row.Int(0)), row.Int(1)
 }
 
-// Expired returns the final runs that are no longer kept: those of the statuses that have limits of their
+// Unkept returns the final runs that are no longer kept: those of the statuses that have limits of their
 // own, and then all others, each oldest first. A run is kept if its helper has not acknowledged the
 // cancellation, if its delivery is pending, or if a run repeats it that is not over: that one may still
 // need the journal.
-func Expired(tx *durable.Tx, keep Keep) []Run {
+func Unkept(tx *durable.Tx, keep Keep) []Run {
 	var others []Status
 	var expired []Run
 	for _, s := range []Status{Completed, Failed, Aborted} {

@@ -294,7 +294,7 @@ func TestCancelIsDurableBeforeItIsSent(t *testing.T) {
 	if len(due) != 1 || due[0].ID != "a" || due[0].Status != run.Aborted || due[0].Failure != "stopped" || due[0].Reason != run.TimedOut {
 		t.Errorf("to cancel: %+v", due)
 	}
-	if expired := run.Expired(tx, run.Keep{}); len(expired) != 1 || expired[0].ID != "c" {
+	if expired := run.Unkept(tx, run.Keep{}); len(expired) != 1 || expired[0].ID != "c" {
 		t.Errorf("expired: %+v", expired)
 	}
 	run.CancelAcknowledged(tx, "a")
@@ -312,11 +312,11 @@ func TestRepeatedRunIsKept(t *testing.T) {
 	again.Restart.Of = "a"
 	second, _ := run.Begin(tx, again, limits)
 	begin(t, tx, "b")
-	if expired := run.Expired(tx, run.Keep{}); len(expired) != 0 {
+	if expired := run.Unkept(tx, run.Keep{}); len(expired) != 0 {
 		t.Errorf("expired: %+v", expired)
 	}
 	run.Move(tx, &second, run.Completed, run.Result{})
-	if expired := run.Expired(tx, run.Keep{}); len(expired) != 2 {
+	if expired := run.Unkept(tx, run.Keep{}); len(expired) != 2 {
 		t.Errorf("expired: %+v", expired)
 	}
 }
@@ -330,7 +330,7 @@ func TestRetention(t *testing.T) {
 	}
 	begin(t, tx, "live")
 	ids := func(keep run.Keep) (s string) {
-		for _, r := range run.Expired(tx, keep) {
+		for _, r := range run.Unkept(tx, keep) {
 			s += r.ID + " "
 		}
 		return s

@@ -27,7 +27,7 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 			plain, quiet_until, submission, key, asked, claims, told)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, tx.Now,
-		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText, t.Claims, string(t.Told))
+		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText, t.Claims, string(t.History))
 	t.Seq = rows[0].Int(0)
 	if t.Seq > few {
 		tx.Make("turn_status")

@@ -158,8 +158,8 @@ type Turn struct {
 	// Claims are those of the person or the work that the turn acts for: JSON, or "" if everything is
 	// granted. They are those of the turn's beginning.
 	Claims string
-	// Told limits what the model is told, if the turn goes on after answers.
-	Told Told
+	// History limits what the model is told, if the turn goes on after answers.
+	History History
 	// Edits says that an edit of a message is kept for the turn's beginning, see [KeepEdit].
 	Edits bool
 	// AcceptedAt, StartedAt and EndedAt are in milliseconds since 1970, or 0 before it happened.
@@ -178,7 +178,7 @@ func scan(row durable.Row) Turn {
 		Spent: Spent{Retries: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), ModelCalls: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), NoProgress: row.Int(25), Ends: row.Text(29)},
 		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
 		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24), Claims: row.Text(26),
-		Told: Told(row.Text(27)), Edits: row.Bool(28),
+		History: History(row.Text(27)), Edits: row.Bool(28),
 	}
 	if json.Unmarshal([]byte(row.Text(4)), &t.Origin) != nil {
 		t.Origin = nil // damaged: only the client's end frame names these messages

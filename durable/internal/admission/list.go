@@ -36,7 +36,7 @@ func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody, by string, 
 	if err != nil {
 		return Asked{}, err
 	}
-	t.Claims, t.Told, t.Fresh = l.claims, l.told, l.fresh
+	t.Claims, t.History, t.Fresh = l.claims, l.told, l.fresh
 	t.Cut, t.Reply, t.Continues = l.cut, l.continued, l.continued != ""
 	if !t.Continues {
 		t.Reply = tx.NewID()
@@ -107,9 +107,9 @@ func (l *list) checkContinued(tx *durable.Tx, by string) error {
 	t, found := turn.OfReply(tx, id.ID)
 	switch {
 	case found:
-		l.told = t.ToldNext()
+		l.told = t.NextHistory()
 	default:
-		l.told = turn.Turn{Place: message.Known(tx, []protocol.Listed{id})[id.ID].Place}.ToldNext()
+		l.told = turn.Turn{Place: message.Known(tx, []protocol.Listed{id})[id.ID].Place}.NextHistory()
 	}
 	if !stored {
 		owner = t.Claims
@@ -139,7 +139,7 @@ type list struct {
 	fresh int
 	// claims are those that the turn works for, and told is what it is told.
 	claims string
-	told   turn.Told
+	told   turn.History
 }
 
 // question is a user's message that is answered. If it is stored already, it has a place. It is

@@ -32,20 +32,20 @@ type Call struct {
 	State State
 	// Routine is the id of the code that has begun, or "".
 	Routine string
-	// GoesOn says that an answer has asked the model to continue.
-	GoesOn bool
+	// Continues says that an answer has asked the model to continue.
+	Continues bool
 	// Asked is when the call began to wait, in milliseconds since 1970. Claims are those of the turn
 	// that made the call. The turn that continues has them too.
 	Asked  int64
 	Claims string
-	// Told is what the model of that turn is told, a turn.Told. In a row of an earlier release it is "".
-	Told string
+	// History is what the model of that turn is told, a turn.History. In a row of an earlier release it is "".
+	History string
 }
 
 // Ask adds an open call of a message. If there is a call with this id, nothing changes.
 func Ask(tx *durable.Tx, c Call) {
 	tx.SQL(`INSERT INTO ask (call, message, run, state, asked, claims, told) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`,
-		c.ID, c.Message, c.Run, string(Open), tx.Now, c.Claims, c.Told)
+		c.ID, c.Message, c.Run, string(Open), tx.Now, c.Claims, c.History)
 }
 
 // Refusal says why a turn that works for some claims can have no more calls wait, or returns nil. more is
@@ -77,16 +77,16 @@ func IsUnfinished(tx *durable.Tx, message string) bool {
 	return len(calls(tx, `message = ? AND state != ?`, message, string(Answered))) > 0
 }
 
-// PutAway notes that the code of a call, which has begun, waits for a person. A call that has waited
+// Suspend notes that the code of a call, which has begun, waits for a person. A call that has waited
 // before keeps its claims, and what is told.
-func PutAway(tx *durable.Tx, c Call) {
+func Suspend(tx *durable.Tx, c Call) {
 	tx.SQL(`INSERT INTO ask (call, message, run, state, routine, asked, claims, told) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (call) DO UPDATE SET state = excluded.state, routine = excluded.routine, turn = 0`,
-		c.ID, c.Message, c.Run, string(Asking), c.Routine, tx.Now, c.Claims, c.Told)
+		c.ID, c.Message, c.Run, string(Asking), c.Routine, tx.Now, c.Claims, c.History)
 }
 
-// GoOn has the next turn go on with code that was put away, and says whether there is such code.
-func GoOn(tx *durable.Tx, routine string) bool {
+// Resume has the next turn go on with code that was put away, and says whether there is such code.
+func Resume(tx *durable.Tx, routine string) bool {
 	return len(tx.SQL(`UPDATE ask SET state = ?, goes_on = 1 WHERE routine = ? AND state = ? RETURNING call`, string(Approved), routine, string(Asking))) > 0
 }
 
@@ -161,8 +161,8 @@ func calls(tx *durable.Tx, where string, args ...any) []Call {
 	var list []Call
 	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine, asked, claims, told FROM ask WHERE `+where+` ORDER BY seq`, args...) {
 		list = append(list, Call{
-			ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4), Routine: row.Text(5),
-			Asked: row.Int(6), Claims: row.Text(7), Told: row.Text(8),
+			ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), Continues: row.Bool(4), Routine: row.Text(5),
+			Asked: row.Int(6), Claims: row.Text(7), History: row.Text(8),
 		})
 	}
 	return list

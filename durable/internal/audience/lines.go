@@ -59,7 +59,7 @@ func (c *Audience) boundLines(tx *durable.Tx) {
 		return []durable.Command{line}
 	})
 	if again > 0 {
-		tellLeft(tx, conn, again)
+		sendLeft(tx, conn, again)
 	}
 }
 
@@ -86,12 +86,12 @@ func (l *lines) turn(now int64) (left int) {
 func (c *Audience) ForgetLines(tx *durable.Tx, conn durable.ConnID) {
 	if l := c.lines[conn]; l != nil && l.left > 0 && c.allLines.written < limit.ConversationLines {
 		c.allLines.written++
-		tellLeft(tx, conn, l.left)
+		sendLeft(tx, conn, l.left)
 	}
 	delete(c.lines, conn)
 	delete(c.earlier, conn)
 }
 
-func tellLeft(tx *durable.Tx, conn durable.ConnID, left int) {
+func sendLeft(tx *durable.Tx, conn durable.ConnID, left int) {
 	tx.Log(durable.Warn, "lines of a client were left out", "conn", string(conn), "lines", strconv.Itoa(left))
 }

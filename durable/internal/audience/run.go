@@ -20,7 +20,7 @@ func (c *Audience) SendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event
 		return
 	}
 	frame := protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Event: event}.Encode()
-	now, later := c.fit(tx, len(frame), c.Where(func(id durable.ConnID) bool { return c.replays[id].hears(r.Seq, event.Kind, frame) }))
+	now, later := c.fit(tx, len(frame), c.Where(func(id durable.ConnID) bool { return c.replays[id].receives(r.Seq, event.Kind, frame) }))
 	Send(tx, frame, now...)
 	for _, id := range later {
 		c.replayLater(tx, id)

@@ -194,9 +194,9 @@ func (c *Audience) loadReplays(tx *durable.Tx) {
 // Replaying says whether a replay is not over.
 func (c *Audience) Replaying() bool { return len(c.replays) > 0 }
 
-// hears says whether a connection is sent an event of a run live. Otherwise its replay brings the
+// receives says whether a connection is sent an event of a run live. Otherwise its replay brings the
 // event. hears keeps the frame of an end, in case the run is gone by then.
-func (p *runReplay) hears(run int64, kind protocol.EventKind, frame string) bool {
+func (p *runReplay) receives(run int64, kind protocol.EventKind, frame string) bool {
 	if p == nil {
 		return true
 	}

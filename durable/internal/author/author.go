@@ -63,17 +63,17 @@ type Object interface {
 	// turn that says a text without a model.
 	Notify(tx *durable.Tx, text, claims string) error
 	Narrate(tx *durable.Tx, text string) error
-	// Errand queues a turn that runs [Errand] with a text. Its error says why no turn is accepted.
-	Errand(tx *durable.Tx, text string) error
+	// QueueJob queues a turn that runs [QueueJob] with a text. Its error says why no turn is accepted.
+	QueueJob(tx *durable.Tx, text string) error
 	// Tool returns the agent.Tool of a name among those of the agent, or nil.
 	Tool(name string) any
 	// Tools returns the tools at hand as a []agent.Tool, and Vars the deployment's variables.
 	Tools(tx *durable.Tx) any
 	Vars() map[string]string
-	// Servers are those of the agent's option MCP, or nil. GoOn has a routine go on of which an await has
+	// Servers are those of the agent's option MCP, or nil. Resume has a routine go on of which an await has
 	// ended, and CallModel the turn that has waited for them.
 	Servers() Servers
-	GoOn(tx *durable.Tx, routine string)
+	Resume(tx *durable.Tx, routine string)
 	CallModel(tx *durable.Tx)
 	// Model returns the agent's model. ShowNote sends those who watch the active turn a chunk that no log
 	// has.
@@ -128,7 +128,7 @@ type Servers interface {
 	Notice(tx *durable.Tx) string
 	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
 	Offered(tx *durable.Tx) any
-	Told(tx *durable.Tx, tool string) bool
+	Offers(tx *durable.Tx, tool string) bool
 	// Fetched handles an event of a fetch, or of a timer of a model, and HandleDue an entry of the
 	// schedule. Each says whether it belongs to the servers.
 	Fetched(tx *durable.Tx, name string, event durable.Event) bool
@@ -183,8 +183,8 @@ type Verdict struct {
 	Reason string
 	// Claims are those of the person: JSON, or "" if everything is granted.
 	Claims string
-	// GoesOn says that the model goes on once all calls of the message are answered.
-	GoesOn bool
+	// Continues says that the model goes on once all calls of the message are answered.
+	Continues bool
 }
 
 // Outcome is what has come of a verdict. Past is the answer that counts.
@@ -246,9 +246,9 @@ type Code struct {
 
 // Binding makes values of package agent.
 type Binding struct {
-	// Endpoint makes the endpoint of an agent that is exposed, or returns nil. CheckExposed says what is
+	// MCPServer makes the endpoint of an agent that is exposed, or returns nil. CheckExposed says what is
 	// wrong with how an agent is exposed.
-	Endpoint     func(a any, o Object) Endpoint
+	Endpoint     func(a any, o Object) MCPServer
 	CheckExposed func(a any) error
 	// Conversation makes an *agent.Conversation.
 	Conversation func(o Object, tx *durable.Tx) any
@@ -279,13 +279,13 @@ var (
 // runs code; package agent sets it.
 var EndCalls func(o Object, tx *durable.Tx, parent, why string)
 
-// Above adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
+// RootServices adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
 // the servers of its root; package agent sets it.
-var Above func(o Object, actions supervisor.Ledger) supervisor.Ledger
+var RootServices func(o Object, actions supervisor.Ledger) supervisor.Ledger
 
-// Errand is the code of a turn that does something for code which cannot wait. The text says what.
+// QueueJob is the code of a turn that does something for code which cannot wait. The text says what.
 // It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.
-var Errand func(c any, text string) (json.RawMessage, error)
+var Job func(c any, text string) (json.RawMessage, error)
 
 // Bind is set by package agent when it is initialised.
 var Bind Binding

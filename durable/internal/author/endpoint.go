@@ -9,10 +9,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Endpoint is how other programs use an agent that is exposed to them. Only the code of an option of
+// MCPServer is how other programs use an agent that is exposed to them. Only the code of an option of
 // package agent refers to what implements it, so that the module of an application without that option
 // has none of it.
-type Endpoint interface {
+type MCPServer interface {
 	// Respond answers a request, in the name of granted claims.
 	Respond(tx *durable.Tx, e durable.RequestReceived, claims string)
 	// Sections are what a developer sees of the calls.
@@ -26,9 +26,9 @@ type Endpoint interface {
 	// HandleDue does so for an entry of the schedule.
 	Handle(tx *durable.Tx, event durable.Event) bool
 	HandleDue(tx *durable.Tx, due durable.Due) bool
-	// GoOn notes that something has ended that a routine waited for, and says whether the routine is that
+	// Completed notes that something has ended that a routine waited for, and says whether the routine is that
 	// of a call. Resume has the code of such calls go on.
-	GoOn(routine string) bool
+	Completed(routine string) bool
 	Resume(tx *durable.Tx)
 	// Ask and Withdraw are those of [Object], for the code of a call.
 	Ask(tx *durable.Tx, key flow.Key, q Question)
@@ -47,9 +47,9 @@ type Endpoint interface {
 	Clear(tx *durable.Tx, why string)
 	// Changed is told that a resource has changed.
 	Changed(tx *durable.Tx, uri string)
-	// Settle is called when the code of an event has run. It answers the calls that can be answered, and
+	// Flush is called when the code of an event has run. It answers the calls that can be answered, and
 	// says whether any has ended, which may have changed what the object has to do.
-	Settle(tx *durable.Tx) (ended bool)
+	Flush(tx *durable.Tx) (ended bool)
 	// Load returns an estimate of the memory that the calls hold, and whether one is under way. Drop ends
 	// their code, in memory only.
 	Load() (bytes int, busy bool)

@@ -17,16 +17,16 @@ import (
 // helper, and relays its frames as bytes while it is connected. Only runs in the registry can be
 // reached (invariant I12).
 
-// maxHeldFrames is how many frames of a socket are held until its helper knows the socket.
-const maxHeldFrames = 8
+// maxBufferedFrames is how many frames of a socket are held until its helper knows the socket.
+const maxBufferedFrames = 8
 
 // drillIn is a browser's socket that is connected to a helper.
 type drillIn struct {
 	reader wire.Reader
 	// ready says that the helper has sent something, and so knows the socket. Earlier frames are
 	// held: the helper would lose a frame of a socket that it does not know.
-	ready bool
-	held  []durable.SocketMessage
+	ready    bool
+	buffered []durable.SocketMessage
 }
 
 // SubPath finds /sub/{class}/{name} in an undecoded path, and what follows it. It takes the first
@@ -64,7 +64,7 @@ func (d *Drill) Accept(tx *durable.Tx, conn durable.ConnID, class, name, rest st
 	}
 	tx.SQL(`INSERT INTO drill (conn, run, path) VALUES (?, ?, ?)`, string(conn), r.ID, rest)
 	d.openDrillIn(tx, conn, r, rest, again)
-	d.runs.TellWatched(tx, r)
+	d.runs.NotifyWatched(tx, r)
 }
 
 func (d *Drill) openDrillIn(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string, again bool) {
@@ -146,27 +146,27 @@ func (d *Drill) Relay(tx *durable.Tx, e durable.SocketMessage, granted func() st
 		d.Acknowledge(tx, e.Conn)
 	case e.Binary:
 		d.Acknowledge(tx, e.Conn)
-	case len(in.held) == maxHeldFrames:
+	case len(in.buffered) == maxBufferedFrames:
 		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
 	default:
 		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
 		e.Claims = granted()
-		in.held = append(in.held, e)
-		d.flushHeld(tx, e.Conn, r)
+		in.buffered = append(in.buffered, e)
+		d.flushBuffered(tx, e.Conn, r)
 	}
 	return true
 }
 
-// flushHeld sends the frames that were held, once the helper knows the socket.
-func (d *Drill) flushHeld(tx *durable.Tx, conn durable.ConnID, r run.Run) {
+// flushBuffered sends the frames that were held, once the helper knows the socket.
+func (d *Drill) flushBuffered(tx *durable.Tx, conn durable.ConnID, r run.Run) {
 	in := d.drillIns[conn]
 	if !in.ready {
 		return
 	}
-	for _, e := range in.held {
+	for _, e := range in.buffered {
 		d.runs.Send(tx, r, facet.CallFrame+string(conn), facet.SendFrame.Request(facet.FrameRequest{Conn: string(conn), Text: e.Text, Claims: e.Claims}))
 	}
-	in.held = nil
+	in.buffered = nil
 }
 
 // FrameReturned handles the end of the call that has brought a helper a frame. If the frame was lost,
@@ -188,7 +188,7 @@ func (d *Drill) FrameReturned(tx *durable.Tx, conn durable.ConnID, data []byte, 
 		d.runs.RequireWake(tx, r, w.At)
 	default: // no other answer to a frame has newer information
 		if w.At == 0 && len(tx.SQL(`SELECT 1 FROM drill WHERE run = ? AND asked > 0`, r.ID)) == 0 {
-			d.runs.Woken(tx, r.ID)
+			d.runs.ResetWakes(tx, r.ID)
 		}
 		d.runs.ScheduleWake(tx, r.ID, w.At)
 	}
@@ -257,11 +257,11 @@ func (d *Drill) Data(tx *durable.Tx, conn durable.ConnID, data []byte) {
 		return
 	}
 	in.ready = true
-	if len(in.held) == 0 {
+	if len(in.buffered) == 0 {
 		return
 	}
 	if r, ok := drillInRun(tx, conn); ok {
-		d.flushHeld(tx, conn, r)
+		d.flushBuffered(tx, conn, r)
 	}
 }
 

@@ -122,7 +122,7 @@ func codeOfModels(tx *durable.Tx) Table {
 		switch {
 		case row.Int(3) > 0:
 			state, left = "waits for a person", row.Int(3)
-		case row.Int(2) > flow.MaxStretch:
+		case row.Int(2) > flow.MaxSliceLosses:
 			state = "has ended the instance too often"
 		}
 		t.Add(row.Text(0), state, row.Int(6), row.Int(7), row.Int(1), row.Int(2), row.Text(4), left)

@@ -17,7 +17,7 @@ func (l *Loop) pauseTurn(tx *durable.Tx) {
 	a := l.active
 	k, _ := task.OfTurn(tx, a.turn.Seq)
 	for _, call := range a.openCalls() {
-		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.Run, Claims: a.turn.Claims, Told: string(a.turn.ToldNext())})
+		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.Run, Claims: a.turn.Claims, History: string(a.turn.NextHistory())})
 	}
 	l.config.AfterStep(tx, nil)
 	l.emit(tx, reply.EndChunks("tool-calls", a.spent())...)

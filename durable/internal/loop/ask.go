@@ -63,33 +63,33 @@ func (l *Loop) AwaitsAnswers() []string {
 	return slices.DeleteFunc(l.active.openCalls(), l.active.isRunning)
 }
 
-// putAway ends the running code in memory, if all of it waits for persons and for nothing else, and
+// suspendCode ends the running code in memory, if all of it waits for persons and for nothing else, and
 // says whether it did so. A later turn goes on with it.
-func (l *Loop) putAway(tx *durable.Tx) bool {
+func (l *Loop) suspendCode(tx *durable.Tx) bool {
 	a := l.active
 	if l.config.Helper || slices.ContainsFunc(a.running, func(r running) bool { return !r.routine.WaitsForPeople() }) {
 		return false
 	}
-	l.Settle(tx)
+	l.Flush(tx)
 	for _, r := range a.running {
-		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims, Told: string(a.turn.ToldNext())}
+		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims, History: string(a.turn.NextHistory())}
 		if i := a.approvedAt(c.ID); i >= 0 {
 			p := &a.approvedCalls[i]
 			c.Message, c.Run, p.Routine = p.Message, p.Run, c.Routine
 		}
-		approval.PutAway(tx, c)
+		approval.Suspend(tx, c)
 		r.routine.Drop()
 	}
 	a.running = nil
 	return true
 }
 
-// Settle stores at the end of an event what has become of code of a model.
-func (l *Loop) Settle(tx *durable.Tx) {
+// Flush stores at the end of an event what has become of code of a model.
+func (l *Loop) Flush(tx *durable.Tx) {
 	if l.active == nil {
 		return
 	}
 	for _, r := range l.active.running {
-		r.routine.Settle(tx, l.held)
+		r.routine.Flush(tx, l.paused)
 	}
 }

@@ -32,7 +32,7 @@ func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
 // TimerEvent passes the event of a timer to the code of a tool that goes on with it, or to the model call.
 // Code of a held loop goes on later.
 func (l *Loop) TimerEvent(tx *durable.Tx, name string, event durable.Event) {
-	if l.active != nil && !l.held && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.GoOn(name) }) {
+	if l.active != nil && !l.paused && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.Fired(name) }) {
 		l.report(tx, Awaited{})
 		return
 	}
@@ -57,12 +57,12 @@ func (a *activeTurn) fetching() bool {
 
 // waitsInMemory says whether a tool waits for what is lost with the object's memory: a response, or the
 // timer with which code of a model goes on.
-func (l *Loop) waitsInMemory() bool { return l.active.fetching() || l.GoesOn() }
+func (l *Loop) waitsInMemory() bool { return l.active.fetching() || l.WaitsForSlice() }
 
-// GoesOn says whether code of a model waits for the timer with which it goes on. It has none while the
+// WaitsForSlice says whether code of a model waits for the timer with which it goes on. It has none while the
 // loop is held.
-func (l *Loop) GoesOn() bool {
-	return l.active != nil && !l.held && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.WaitsToGoOn() })
+func (l *Loop) WaitsForSlice() bool {
+	return l.active != nil && !l.paused && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.WaitsForSlice() })
 }
 
 // awaitTools arms the watchdog while a tool waits for what is lost with the object's memory. Everything
@@ -78,7 +78,7 @@ func (l *Loop) awaitTools(tx *durable.Tx) {
 	case due > 0:
 		tx.Unschedule(dueWatchdog, a.key())
 	}
-	l.Settle(tx)
+	l.Flush(tx)
 	l.report(tx, Changed{})
 }
 

@@ -13,34 +13,34 @@ import (
 // tool and no await begins then. A model call that is under way comes to its end, and what tools
 // await is journaled. The code of the tools is not told: it is only not continued.
 
-// Hold holds the loop.
-func (l *Loop) Hold() { l.held = true }
+// Pause holds the loop.
+func (l *Loop) Pause() { l.paused = true }
 
-// EndHold ends the hold. The turn that was held is over, and nothing of it goes on.
-func (l *Loop) EndHold() { l.held = false }
+// EndPause ends the hold. The turn that was held is over, and nothing of it goes on.
+func (l *Loop) EndPause() { l.paused = false }
 
-// Held says whether the loop is held.
-func (l *Loop) Held() bool { return l.held }
+// Paused says whether the loop is held.
+func (l *Loop) Paused() bool { return l.paused }
 
 // Rests says that the loop is held and nothing is under way.
 func (l *Loop) Rests() bool {
 	a := l.active
-	return l.held && (a == nil || a.answer == nil && !a.finishing && !a.fetching())
+	return l.paused && (a == nil || a.answer == nil && !a.finishing && !a.fetching())
 }
 
 // Release has the loop go on where it was held.
 func (l *Loop) Release(tx *durable.Tx) {
-	l.EndHold()
+	l.EndPause()
 	a := l.active
 	switch {
 	case a == nil:
 	case a.quarantine != nil: // the memory was lost meanwhile
-		a.heldTools = nil
+		a.pausedTools = nil
 		if !tx.Scheduled(dueQuarantined, a.key()) {
 			l.RetryQuarantined(tx)
 		}
-	case a.heldCall:
-		a.heldCall = false
+	case a.pausedCall:
+		a.pausedCall = false
 		l.callModel(tx)
 	default:
 		l.releaseTools(tx)
@@ -50,10 +50,10 @@ func (l *Loop) Release(tx *durable.Tx) {
 // releaseTools has the tools go on that are under way, and starts those that were held.
 func (l *Loop) releaseTools(tx *durable.Tx) {
 	a := l.active
-	calls := a.heldTools
-	a.heldTools = nil
+	calls := a.pausedTools
+	a.pausedTools = nil
 	for _, r := range a.running {
-		r.routine.GoOnLater(tx)
+		r.routine.ResumeLater(tx)
 	}
 	l.resumeAll(tx)
 	for _, call := range calls {
@@ -70,9 +70,9 @@ func (l *Loop) stay(tx *durable.Tx) {
 	l.report(tx, Changed{})
 }
 
-// resumeHeld resumes a turn of a held loop after its memory was lost. Nothing is replayed before the
+// resumePaused resumes a turn of a held loop after its memory was lost. Nothing is replayed before the
 // pause is over. If a model call was under way, it was lost, and is charged.
-func (l *Loop) resumeHeld(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
+func (l *Loop) resumePaused(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	a := l.active
 	lost := tx.Scheduled(dueWatchdog, a.key())
 	tx.Unschedule(dueWatchdog, a.key())
@@ -92,11 +92,11 @@ func (l *Loop) resumeHeld(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	}
 }
 
-// isHeldKind says whether entries of the schedule wait until a loop is not held any more.
-func isHeldKind(kind string) bool { return slices.Contains([]string{dueRetry, dueQuarantined}, kind) }
+// isPausedKind says whether entries of the schedule wait until a loop is not held any more.
+func isPausedKind(kind string) bool { return slices.Contains([]string{dueRetry, dueQuarantined}, kind) }
 
 // WaitsForRelease says whether nothing has to be done for entries of a kind while the loop is held.
 // Sleeps are completed by the first event after their time.
 func WaitsForRelease(kind string) bool {
-	return isHeldKind(kind) || kind == flow.DueSleep
+	return isPausedKind(kind) || kind == flow.DueSleep
 }

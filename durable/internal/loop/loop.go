@@ -25,8 +25,8 @@ type Loop struct {
 	config Config
 	// active is the turn under way, or nil.
 	active *activeTurn
-	// held says that the object's run is paused.
-	held bool
+	// paused says that the object's run is paused.
+	paused bool
 	// working says that code of the turn runs now. What it waits for is known when it has stopped.
 	working bool
 	// fits makes the tools that the model is told of fit for every provider.
@@ -167,7 +167,7 @@ func (a *activeTurn) store(tx *durable.Tx) {
 // of the turn run. It returns the call's part.
 func (l *Loop) WaitsForAnswer(call string) (protocol.Part, bool) {
 	a := l.active
-	if a == nil || len(a.running) == 0 && !(l.held && a.quarantine != nil) {
+	if a == nil || len(a.running) == 0 && !(l.paused && a.quarantine != nil) {
 		return protocol.Part{}, false
 	}
 	part, ok := a.draft.Fold.Call(call)
@@ -202,7 +202,7 @@ func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	if l.active == nil || l.active.key() != due.ID {
 		return true
 	}
-	if l.held && isHeldKind(due.Kind) {
+	if l.paused && isPausedKind(due.Kind) {
 		tx.Schedule(due.Kind, due.ID, tx.Now)
 		return true
 	}

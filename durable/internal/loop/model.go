@@ -19,8 +19,8 @@ func (l *Loop) callModel(tx *durable.Tx) {
 	switch {
 	case l.EndOverBudget(tx):
 		return
-	case l.held:
-		l.active.heldCall = true
+	case l.paused:
+		l.active.pausedCall = true
 		l.stay(tx)
 		return
 	case l.active.code != nil:
@@ -84,7 +84,7 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 	}
 	deltas, err := a.answer.Take(tx, event)
 	a.renames.Own(deltas)
-	l.hear(tx, event, deltas)
+	l.receive(tx, event, deltas)
 	deltas = a.again.leaveOut(deltas)
 	if l.gather(tx, deltas) && err == nil {
 		return
@@ -99,9 +99,9 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 	}
 }
 
-// hear notes what an event says of the model call: whether it is answered, and that its server is alive.
+// receive notes what an event says of the model call: whether it is answered, and that its server is alive.
 // A response that has only begun is no byte of the answer.
-func (l *Loop) hear(tx *durable.Tx, event durable.Event, deltas []model.Delta) {
+func (l *Loop) receive(tx *durable.Tx, event durable.Event, deltas []model.Delta) {
 	a := l.active
 	head, begins := event.(durable.FetchResponded)
 	a.answered = a.answered || head.Status == 200 || len(deltas) > 0

@@ -88,7 +88,7 @@ func stillWaits(left int64, retries int, cause turn.Cause) bool {
 // RetryQuarantined retries the quarantined work of the active turn.
 func (l *Loop) RetryQuarantined(tx *durable.Tx) {
 	a := l.active
-	if a == nil || a.quarantine == nil || l.held {
+	if a == nil || a.quarantine == nil || l.paused {
 		return
 	}
 	tx.Unschedule(dueQuarantined, a.key())

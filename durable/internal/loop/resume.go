@@ -39,8 +39,8 @@ func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, lost Lost) {
 		l.endTurn(tx, turn.Failed, turn.ErrLost.Error())
 		return
 	}
-	if l.held {
-		l.resumeHeld(tx, open, cause)
+	if l.paused {
+		l.resumePaused(tx, open, cause)
 		return
 	}
 	switch {

@@ -39,7 +39,7 @@ func (l *Loop) modelCallFailed(tx *durable.Tx, err error) {
 	}
 	tx.Schedule(dueRetry, a.key(), tx.Now+wait)
 	l.showInterrupted(tx)
-	if l.held {
+	if l.paused {
 		l.stay(tx)
 	}
 	tx.Log(durable.Warn, "model call failed, trying again", "turn", a.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))

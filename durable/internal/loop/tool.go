@@ -34,8 +34,8 @@ func ProgramRoutine(turn int64) string { return "call-" + strconv.FormatInt(turn
 
 // runTools starts calls side by side, or resumes calls that an earlier instance had started.
 func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
-	if l.held {
-		l.active.heldTools = append(l.active.heldTools, calls...)
+	if l.paused {
+		l.active.pausedTools = append(l.active.pausedTools, calls...)
 		l.stay(tx)
 		return
 	}
@@ -110,7 +110,7 @@ func (l *Loop) ResumeTools(tx *durable.Tx) {
 	if l.active == nil || len(l.active.running) == 0 {
 		return
 	}
-	if l.held {
+	if l.paused {
 		l.stay(tx)
 		return
 	}
@@ -152,7 +152,7 @@ func (l *Loop) collectResults(tx *durable.Tx) {
 	}
 	a.running = still
 	switch {
-	case len(still) > 0 && !l.putAway(tx):
+	case len(still) > 0 && !l.suspendCode(tx):
 		l.awaitTools(tx)
 	case len(a.approvedCalls) > 0:
 		before := a.approvedCalls

@@ -65,12 +65,12 @@ type activeTurn struct {
 	takeFiles func(end protocol.Chunk) []protocol.Chunk
 	// quarantine is the work that is retried in an event of its own, or nil.
 	quarantine *quarantine
-	// heldCall says that the next model call, or the program, waits for the end of a pause. heldTools
+	// pausedCall says that the next model call, or the program, waits for the end of a pause. pausedTools
 	// are the calls that do. finishing says that a model call has ended, and that it is not decided yet
 	// what follows.
-	heldCall  bool
-	heldTools []turn.Call
-	finishing bool
+	pausedCall  bool
+	pausedTools []turn.Call
+	finishing   bool
 	// renames are the names of properties that the model is told otherwise than its tools have them.
 	renames model.Renames
 	// preparing says that the next model call waits for what the model is told of.

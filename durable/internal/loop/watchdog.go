@@ -17,8 +17,8 @@ const (
 	maxRetryAfter = 60_000
 	// WatchdogDelay is how soon a turn is resumed after a loss of memory, if no other event comes.
 	WatchdogDelay = 30_000
-	// stretchDelay is how soon code of a model goes on after a loss of memory, if no other event comes.
-	stretchDelay = 2_000
+	// sliceDelay is how soon code of a model goes on after a loss of memory, if no other event comes.
+	sliceDelay = 2_000
 )
 
 // modelBackoff is how long to wait after each failure in a row of a model call, in milliseconds.
@@ -45,8 +45,8 @@ func (l *Loop) watchdogDelay(now int64) int64 {
 	switch a := l.active; {
 	case a.answer != nil:
 		return min(WatchdogDelay, a.patience(now))
-	case l.GoesOn():
-		return stretchDelay
+	case l.WaitsForSlice():
+		return sliceDelay
 	}
 	return WatchdogDelay
 }

@@ -86,9 +86,9 @@ func NewestWithin(tx *durable.Tx, from, before int64, most Budget) []Stored {
 	return messages
 }
 
-// Told is [NewestWithin] for the messages that a model is told. They are kept in memory, so that the
+// ForModel is [NewestWithin] for the messages that a model is told. They are kept in memory, so that the
 // next model call reads only what is new.
-func Told(tx *durable.Tx, from, before int64, most Budget) []Stored {
+func ForModel(tx *durable.Tx, from, before int64, most Budget) []Stored {
 	c := durable.Kept[recent](tx)
 	now := c.extended(tx, from, before, most)
 	messages, ok := now.newest(from, before, most)

@@ -57,7 +57,7 @@ func TestOnlyNewMessagesAreRead(t *testing.T) {
 				before += 2
 			}
 			storage.rows = 0
-			if got := len(Told(tx, 0, int64(before), PromptBudget(100_000))); got != before-1 || storage.rows != want {
+			if got := len(ForModel(tx, 0, int64(before), PromptBudget(100_000))); got != before-1 || storage.rows != want {
 				t.Errorf("call %d behind %d messages: %d are told, and %d rows are read, want %d", call, length, got, storage.rows, want)
 			}
 		}
@@ -71,7 +71,7 @@ func TestKeptMessagesAreNotReadAgain(t *testing.T) {
 	told := func(before int64, want, rows int) {
 		t.Helper()
 		storage.rows = 0
-		if got := len(Told(tx, 0, before, PromptBudget(1_000))); got != want || storage.rows != rows {
+		if got := len(ForModel(tx, 0, before, PromptBudget(1_000))); got != want || storage.rows != rows {
 			t.Errorf("%d messages are told, and %d rows are read, want %d and %d", got, storage.rows, want, rows)
 		}
 	}
@@ -132,8 +132,8 @@ func TestRecentIsWhatIsStored(t *testing.T) {
 			}
 			from, before := max(0, last-random.Int64N(20)), last+1-random.Int64N(3)
 			most := PromptBudget([]int{1_000, 30_000, 100_000}[random.IntN(3)])
-			Told(tx, from, before, most) // sets damaged messages aside
-			got := Told(tx, from, before, most)
+			ForModel(tx, from, before, most) // sets damaged messages aside
+			got := ForModel(tx, from, before, most)
 			stored, _ := readNewest(tx, from, before, Budget{}, most)
 			if len(got)+len(stored) > 0 && !reflect.DeepEqual(got, stored) {
 				t.Fatalf("seed %d: %d messages are told from %d on and before %d, and %d are stored", seed, len(got), from, before, len(stored))

@@ -41,13 +41,13 @@ type LeftOut struct {
 
 // Request builds the request of a turn's next step. It holds the instructions, the additions of
 // system messages, as much of the conversation before the reply's place as fits, and the steps of
-// the turn. A turn that goes on after answers is told less, see [turn.Told]. What it is told moves no
+// the turn. A turn that goes on after answers is told less, see [turn.ForModel]. What it is told moves no
 // window, because other turns are told more.
 func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 	r := model.Request{System: b.system(), Tools: b.Tools, Output: b.Output}
 	w := windowOf(tx)
 	place, steps := t.Place, 0
-	before, answers := t.Told.Before()
+	before, answers := t.History.Before()
 	limited := before > 0
 	switch {
 	case !limited:
@@ -91,7 +91,7 @@ func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 // fit, from the window on, and always the last message of a person. It says whether there are
 // earlier ones.
 func (b Builder) history(tx *durable.Tx, w window, before int64) (messages []message.Stored, earlier bool) {
-	messages = message.Told(tx, w.From, before, message.PromptBudget(b.History))
+	messages = message.ForModel(tx, w.From, before, message.PromptBudget(b.History))
 	oldest := before
 	if len(messages) > 0 {
 		oldest = messages[0].Place

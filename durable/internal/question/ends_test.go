@@ -24,7 +24,7 @@ func TestQuestionsOfHelpersEnd(t *testing.T) {
 		for i := range n {
 			told = append(told, facet.Question{ID: fmt.Sprint(run, from+i), OverAt: over})
 		}
-		question.Hear(tx, run, told)
+		question.TakeReport(tx, run, told)
 	}
 	for i := range 5 {
 		tell("evil", 1_000*i, 400, 0)

@@ -149,13 +149,13 @@ func lines(text string) []string {
 // questions whenever they have changed, with those of the helpers below it. So the root knows each
 // question, whatever depth it comes from: it checks an answer at once, and says who has answered.
 
-// maxTold is how many questions a helper tells its parent.
-const maxTold = 256
+// maxReported is how many questions a helper tells its parent.
+const maxReported = 256
 
-// Told returns what a parent is told.
-func Told(tx *durable.Tx) []facet.Question {
+// Reported returns what a parent is told.
+func Reported(tx *durable.Tx) []facet.Question {
 	all := list(tx, `seq > 0`)
-	all = all[max(0, len(all)-maxTold):]
+	all = all[max(0, len(all)-maxReported):]
 	var told []facet.Question
 	for _, q := range all {
 		told = append(told, facet.Question{ID: q.ID, Form: q.Form, Schema: q.Schema, Scopes: q.Scopes, OverAt: q.OverAt, By: q.By})
@@ -163,14 +163,14 @@ func Told(tx *durable.Tx) []facet.Question {
 	return told
 }
 
-// Hear takes what the helper of a run has told.
-func Hear(tx *durable.Tx, run string, told []facet.Question) {
-	for _, t := range told[max(0, len(told)-maxTold):] {
+// TakeReport takes what the helper of a run has told.
+func TakeReport(tx *durable.Tx, run string, told []facet.Question) {
+	for _, t := range told[max(0, len(told)-maxReported):] {
 		if !limit.IsID(t.ID, limit.ID) || len(t.Schema) > limit.Question {
 			continue
 		}
 		q, known := Find(tx, t.ID)
-		if !known && len(list(tx, `run = ? AND over_at = 0`, run)) >= maxTold {
+		if !known && len(list(tx, `run = ? AND over_at = 0`, run)) >= maxReported {
 			continue // a helper tells no more at once
 		}
 		if !known {

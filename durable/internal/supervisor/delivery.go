@@ -92,7 +92,7 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 	}
 	if r.Origin != nil {
 		run.EnqueueForOrigin(tx, r)
-		s.tell(tx, &r, false)
+		s.notifyOrigin(tx, &r, false)
 		return
 	}
 	run.EnqueueDelivery(tx, r, "")
@@ -164,7 +164,7 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id, by string) bool {
 	if r.Origin != nil {
 		d.State = attempt.Waiting
 		run.KeepAttempts(tx, d)
-		s.retell(tx, &r)
+		s.notifyOriginAgain(tx, &r)
 		return true
 	}
 	d.Claim()

@@ -55,8 +55,8 @@ func (s *Supervisor) runEnded(tx *durable.Tx, r run.Run) {
 	if next, ok := run.NextQueued(tx, s.config.Runs); ok {
 		s.dispatch(tx, next)
 	}
-	if s.mayExpire(tx) {
-		s.expire(tx)
+	if s.mayForget(tx) {
+		s.forgetOld(tx)
 	}
 	s.ArmReconcile(tx)
 }
@@ -67,7 +67,7 @@ func (s *Supervisor) Wipe(tx *durable.Tx, r run.Run) {
 	s.report(tx, Unreachable{r})
 	s.cancelWake(tx, r.ID)
 	if r.Origin != nil {
-		s.stopTelling(tx, r.ID)
+		s.endNotice(tx, r.ID)
 	}
 	if n := run.Delete(tx, r); n > 0 {
 		s.wipeSlot(tx, n)

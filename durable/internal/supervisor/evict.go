@@ -10,7 +10,7 @@ import (
 // is idle. If a wake of the helper is required, it is not known what the helper has received since.
 // If a wake is under way, or the helper is being told of a hosted run, the answer says the same.
 func (s *Supervisor) NoteIdle(tx *durable.Tx, r run.Run, idle bool) {
-	if idle && r.Slot > 0 && r.Status.Final() && !r.CancelDue && !s.waking[r.ID] && !s.isTold(r) && !wakeRequired(tx, r.ID) {
+	if idle && r.Slot > 0 && r.Status.Final() && !r.CancelDue && !s.waking[r.ID] && !s.isNotified(r) && !wakeRequired(tx, r.ID) {
 		s.report(tx, Idle{r})
 	}
 }

@@ -12,9 +12,9 @@ type finalRuns struct {
 	first int64
 }
 
-// mayExpire says whether a final run may have to be forgotten, now that another has ended. If few
+// mayForget says whether a final run may have to be forgotten, now that another has ended. If few
 // runs are kept and all of them are young, no run is looked at.
-func (s *Supervisor) mayExpire(tx *durable.Tx) bool {
+func (s *Supervisor) mayForget(tx *durable.Tx) bool {
 	if s.final == nil {
 		return true
 	}
@@ -23,9 +23,9 @@ func (s *Supervisor) mayExpire(tx *durable.Tx) bool {
 	return s.final.runs > runs || tx.Now-s.final.first >= age.Milliseconds()
 }
 
-// expire forgets the final runs that are no longer kept.
-func (s *Supervisor) expire(tx *durable.Tx) {
-	for _, old := range run.Expired(tx, s.config.Keep) {
+// forgetOld forgets the final runs that are no longer kept.
+func (s *Supervisor) forgetOld(tx *durable.Tx) {
+	for _, old := range run.Unkept(tx, s.config.Keep) {
 		if tx.Scheduled(DueWake, old.ID) {
 			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
 		}

@@ -15,11 +15,11 @@ import (
 // This file is the root's side of the detached runs that helpers begin. The root hosts each as a
 // run of its own, and tells the helper that has begun it, its origin, whatever becomes of it.
 
-// maxTells is how many calls in a row may fail until an origin counts as gone.
-const maxTells = 7
+// maxNotices is how many calls in a row may fail until an origin counts as gone.
+const maxNotices = 7
 
-// telling is what is known of an origin that is being told of a run.
-type telling struct {
+// notice is what is known of an origin that is being told of a run.
+type notice struct {
 	// calling says that a call has not returned, and again that there is more to tell since.
 	calling, again bool
 	// watched says that what is to be told is for people who watch the origin alone.
@@ -52,20 +52,20 @@ func (s *Supervisor) host(tx *durable.Tx, req *facet.HostRequest) {
 		return
 	}
 	if req.Begin == nil {
-		s.tellRefused(tx, req, run.Result{Reason: run.Refused, Failure: fmt.Sprintf("there is no run %.80q", req.Run)})
+		s.notifyRefused(tx, req, run.Result{Reason: run.Refused, Failure: fmt.Sprintf("there is no run %.80q", req.Run)})
 		return
 	}
 	asked := req.Begin.Run(req.Run)
 	asked.Origin = origin
 	Detach(asked)
 	if err := CheckID(asked.ID); err != nil {
-		s.tellRefused(tx, req, run.Result{Reason: run.Refused, Failure: err.Error()})
+		s.notifyRefused(tx, req, run.Result{Reason: run.Refused, Failure: err.Error()})
 		return
 	}
 	have, joined, err := run.Join(tx, *asked)
 	switch {
 	case err != nil:
-		s.tellRefused(tx, req, run.Result{Reason: run.OtherInput, Failure: err.Error()})
+		s.notifyRefused(tx, req, run.Result{Reason: run.OtherInput, Failure: err.Error()})
 		return
 	case joined:
 		r = have
@@ -81,17 +81,17 @@ func (s *Supervisor) hostAgain(tx *durable.Tx, r *run.Run, req *facet.HostReques
 		s.Stop(tx, *r, run.Cancelled, req.Cancel)
 		*r, _ = run.Find(tx, r.ID)
 	}
-	s.tell(tx, r, false)
+	s.notifyOrigin(tx, r, false)
 }
 
-// tell tells a run's origin what has become of the run. It is told until it has acknowledged that.
-func (s *Supervisor) tell(tx *durable.Tx, r *run.Run, watched bool) {
+// notifyOrigin tells a run's origin what has become of the run. It is told until it has acknowledged that.
+func (s *Supervisor) notifyOrigin(tx *durable.Tx, r *run.Run, watched bool) {
 	if r.Origin == nil || watched && !s.originWatched(tx, r) {
 		return
 	}
-	t := s.telling(r.ID)
+	t := s.notice(r.ID)
 	t.watched = t.watched && watched
-	tx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.tries)))
+	tx.Schedule(dueNotice, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.tries)))
 	if t.calling {
 		t.again = true
 		return
@@ -99,31 +99,31 @@ func (s *Supervisor) tell(tx *durable.Tx, r *run.Run, watched bool) {
 	s.sendNews(tx, r.ID, t)
 }
 
-func (s *Supervisor) telling(id string) *telling {
-	if s.tells == nil {
-		s.tells = map[string]*telling{}
+func (s *Supervisor) notice(id string) *notice {
+	if s.notices == nil {
+		s.notices = map[string]*notice{}
 	}
-	if s.tells[id] == nil {
-		s.tells[id] = &telling{watched: true}
+	if s.notices[id] == nil {
+		s.notices[id] = &notice{watched: true}
 	}
-	return s.tells[id]
+	return s.notices[id]
 }
 
-// retell tells a run's origin of its end once more, and has it deliver a dead letter again.
-func (s *Supervisor) retell(tx *durable.Tx, r *run.Run) {
-	s.telling(r.ID).retry = true
-	s.tell(tx, r, false)
+// notifyOriginAgain tells a run's origin of its end once more, and has it deliver a dead letter again.
+func (s *Supervisor) notifyOriginAgain(tx *durable.Tx, r *run.Run) {
+	s.notice(r.ID).retry = true
+	s.notifyOrigin(tx, r, false)
 }
 
 // originWatched says whether a browser may be connected to a run's origin.
 func (s *Supervisor) originWatched(tx *durable.Tx, r *run.Run) bool {
-	next := below(tx, r.Origin.Path)
+	next := firstHop(tx, r.Origin.Path)
 	return next != nil && s.config.Watched(tx, *next)
 }
 
-// isTold says whether the helper of a run is being told of a hosted run, or is to pass that on.
-func (s *Supervisor) isTold(r run.Run) bool {
-	for _, t := range s.tells {
+// isNotified says whether the helper of a run is being told of a hosted run, or is to pass that on.
+func (s *Supervisor) isNotified(r run.Run) bool {
+	for _, t := range s.notices {
 		if t.calling && t.through == r.ID {
 			return true
 		}
@@ -136,8 +136,8 @@ func (s *Supervisor) isTold(r run.Run) bool {
 	return false
 }
 
-// below finds the run of the first helper of a path. It returns nil if that helper is gone.
-func below(tx *durable.Tx, path []run.Hop) *run.Run {
+// firstHop finds the run of the first helper of a path. It returns nil if that helper is gone.
+func firstHop(tx *durable.Tx, path []run.Hop) *run.Run {
 	if len(path) == 0 {
 		return nil
 	}
@@ -149,13 +149,13 @@ func below(tx *durable.Tx, path []run.Hop) *run.Run {
 }
 
 // sendNews calls the first helper on the way to a run's origin.
-func (s *Supervisor) sendNews(tx *durable.Tx, id string, t *telling) {
+func (s *Supervisor) sendNews(tx *durable.Tx, id string, t *notice) {
 	r, ok := run.Find(tx, id)
 	if !ok {
-		s.stopTelling(tx, id)
+		s.endNotice(tx, id)
 		return
 	}
-	next := below(tx, r.Origin.Path)
+	next := firstHop(tx, r.Origin.Path)
 	if next == nil {
 		s.originGone(tx, &r)
 		return
@@ -166,7 +166,7 @@ func (s *Supervisor) sendNews(tx *durable.Tx, id string, t *telling) {
 }
 
 // newsOf returns what a run's origin is told.
-func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.HostedNews {
+func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *notice) *facet.HostedNews {
 	n := &facet.HostedNews{
 		Generation: r.Origin.Path[0].Generation, Path: r.Origin.Path[1:], Run: r.ID, Request: r.Origin.Request, Status: string(r.Status), Refused: r.Refused(),
 		Result: r.Outcome(), Usage: r.Usage, Watched: t.watched, Retry: t.retry,
@@ -190,10 +190,10 @@ func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.Hoste
 	return n
 }
 
-// tellRefused tells a helper that its run cannot be hosted. The root keeps no row of such a run. If
+// notifyRefused tells a helper that its run cannot be hosted. The root keeps no row of such a run. If
 // the call is lost, the helper asks again.
-func (s *Supervisor) tellRefused(tx *durable.Tx, req *facet.HostRequest, why run.Result) {
-	if next := below(tx, req.Path); next != nil {
+func (s *Supervisor) notifyRefused(tx *durable.Tx, req *facet.HostRequest, why run.Result) {
+	if next := firstHop(tx, req.Path); next != nil {
 		sendTo(tx, next, facet.CallHosted+"refused/"+req.Run, &facet.HostedNews{
 			Generation: req.Path[0].Generation, Path: req.Path[1:], Run: req.Run, Request: req.Request, Status: string(run.Failed), Refused: true,
 			Result: run.Outcome{Run: req.Run, Status: run.Failed, Failure: why.Failure, Reason: why.Reason},
@@ -209,10 +209,10 @@ func sendTo(tx *durable.Tx, next *run.Run, call string, n *facet.HostedNews) {
 // newsReturned handles an origin's answer.
 func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failure string) {
 	if strings.HasPrefix(id, actionPrefix) {
-		s.ledgerHeard(tx, id, data, failure)
+		s.ledgerAcknowledged(tx, id, data, failure)
 		return
 	}
-	t, ok := s.tells[id]
+	t, ok := s.notices[id]
 	r, known := run.Find(tx, id)
 	if !ok || !known {
 		return
@@ -229,7 +229,7 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 	acknowledged(tx, owed{owedNews, id})
 	t.tries, t.counted = 0, false
 	t.milestones = max(t.milestones, t.told)
-	s.heardBelow(tx, r.Origin.Path, res)
+	s.helperReported(tx, r.Origin.Path, res)
 	if r.Origin.Request == 0 {
 		run.OriginKnows(tx, &r)
 		t.again = true
@@ -243,26 +243,26 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 	case res.Gone && owed:
 		s.originGone(tx, &r)
 	case res.Dead && owed:
-		s.stopTelling(tx, id)
+		s.endNotice(tx, id)
 		d.State, d.Attempts, d.Failure = run.Dead, res.Attempts, res.Failure
 		s.deliveryDied(tx, &r, &d)
 	case res.Taken && owed:
-		s.stopTelling(tx, id)
+		s.endNotice(tx, id)
 		s.delivered(tx, &r, &d)
 	case owed: // the handler is called again later
 		t.waits++
-		tx.Schedule(dueTell, id, tx.Now+durable.UntilAcknowledged.Wait(t.waits))
+		tx.Schedule(dueNotice, id, tx.Now+durable.UntilAcknowledged.Wait(t.waits))
 	case r.Status.Final():
-		s.stopTelling(tx, id)
+		s.endNotice(tx, id)
 	default:
 		t.waits = 0
-		tx.Unschedule(dueTell, id)
+		tx.Unschedule(dueNotice, id)
 	}
 }
 
-// heardBelow notes what the first helper of a path has said of itself.
-func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.HostedResult) {
-	if next := below(tx, path); next != nil {
+// helperReported notes what the first helper of a path has said of itself.
+func (s *Supervisor) helperReported(tx *durable.Tx, path []run.Hop, res facet.HostedResult) {
+	if next := firstHop(tx, path); next != nil {
 		s.ScheduleWake(tx, next.ID, res.Waken)
 		s.NoteIdle(tx, *next, res.Idle)
 		if res.GoesOn {
@@ -272,50 +272,50 @@ func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.Hosted
 }
 
 // newsLost has an origin told again that could not be reached, or gives it up.
-func (s *Supervisor) newsLost(tx *durable.Tx, r *run.Run, t *telling, why string) {
+func (s *Supervisor) newsLost(tx *durable.Tx, r *run.Run, t *notice, why string) {
 	if !t.counted {
 		t.tries = countRepetition(tx, owed{owedNews, r.ID}, durable.UntilAcknowledged)
 	}
 	t.counted = false
 	tx.Log(durable.Warn, "the helper that has begun a run could not be told of it", "run", r.ID, "error", why)
-	if t.tries >= maxTells && r.Status.Final() {
+	if t.tries >= maxNotices && r.Status.Final() {
 		s.originGone(tx, r)
 		return
 	}
 	t.watched = false
-	tx.Schedule(dueTell, r.ID, tx.Now+durable.UntilAcknowledged.Wait(t.tries))
+	tx.Schedule(dueNotice, r.ID, tx.Now+durable.UntilAcknowledged.Wait(t.tries))
 }
 
-// tellDue tells a run's origin again.
-func (s *Supervisor) tellDue(tx *durable.Tx, id string) {
+// noticeDue tells a run's origin again.
+func (s *Supervisor) noticeDue(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
 	if !ok {
 		return
 	}
-	if t := s.tells[id]; t == nil || t.calling { // the call was lost with the memory, or has hung
-		t = s.telling(id)
+	if t := s.notices[id]; t == nil || t.calling { // the call was lost with the memory, or has hung
+		t = s.notice(id)
 		t.calling = false
 		s.countNews(tx, id, t)
 	}
-	s.tell(tx, &r, false)
+	s.notifyOrigin(tx, &r, false)
 }
 
 // countNews counts that an origin is told again because no answer to the last call has come.
-func (s *Supervisor) countNews(tx *durable.Tx, id string, t *telling) {
+func (s *Supervisor) countNews(tx *durable.Tx, id string, t *notice) {
 	t.tries, t.counted = countRepetition(tx, owed{owedNews, id}, durable.UntilAcknowledged), true
 }
 
-// stopTelling notes that a run's origin is told nothing more.
-func (s *Supervisor) stopTelling(tx *durable.Tx, id string) {
-	delete(s.tells, id)
-	tx.Unschedule(dueTell, id)
+// endNotice notes that a run's origin is told nothing more.
+func (s *Supervisor) endNotice(tx *durable.Tx, id string) {
+	delete(s.notices, id)
+	tx.Unschedule(dueNotice, id)
 	acknowledged(tx, owed{owedNews, id})
 }
 
 // originGone hands the end of a run to this object's own handler of the name, because its origin is
 // gone. Without one, the end is a dead letter.
 func (s *Supervisor) originGone(tx *durable.Tx, r *run.Run) {
-	s.stopTelling(tx, r.ID)
+	s.endNotice(tx, r.ID)
 	d, found := run.FindDelivery(tx, r.ID)
 	if !found || !r.Status.Final() || d.State != attempt.Waiting {
 		return
@@ -349,31 +349,31 @@ func (s *Supervisor) delivered(tx *durable.Tx, r *run.Run, d *run.Delivery) {
 	}
 }
 
-// tellAgain notes after a loss of memory which runs are hosted for helpers. What they have still to
+// reopenHosted notes after a loss of memory which runs are hosted for helpers. What they have still to
 // be told is due by the schedule.
-func (s *Supervisor) tellAgain(tx *durable.Tx, active []run.Run) {
+func (s *Supervisor) reopenHosted(tx *durable.Tx, active []run.Run) {
 	before := repeated(tx)
 	for _, r := range active {
 		if r.Origin == nil || before[owed{owedNews, r.ID}].next > tx.Now {
 			continue
 		}
-		if t := s.telling(r.ID); tx.Scheduled(dueTell, r.ID) {
+		if t := s.notice(r.ID); tx.Scheduled(dueNotice, r.ID) {
 			t.watched = false
 			s.countNews(tx, r.ID, t)
-			s.tell(tx, &r, false)
+			s.notifyOrigin(tx, &r, false)
 		}
 	}
 }
 
-// TellWatched tells the origins below a run's helper of their runs, because a browser now watches
+// NotifyWatched tells the origins below a run's helper of their runs, because a browser now watches
 // one of them.
-func (s *Supervisor) TellWatched(tx *durable.Tx, watched run.Run) {
-	if len(s.tells) == 0 { // no origin was told of a run that goes on
+func (s *Supervisor) NotifyWatched(tx *durable.Tx, watched run.Run) {
+	if len(s.notices) == 0 { // no origin was told of a run that goes on
 		return
 	}
 	for _, r := range run.UnfinishedFor(tx) {
-		if next := below(tx, r.Origin.Path); next != nil && next.ID == watched.ID {
-			s.tell(tx, &r, true)
+		if next := firstHop(tx, r.Origin.Path); next != nil && next.ID == watched.ID {
+			s.notifyOrigin(tx, &r, true)
 		}
 	}
 }

@@ -108,15 +108,15 @@ func TestOriginThatCannotBeReached(t *testing.T) {
 		r, _ := run.Find(s.tx, "d")
 		s.endRun(s.tx, r, facet.Outcome{Status: string(run.Completed), Summary: "done"}, false)
 		tries := 0
-		for s.tells["d"] != nil && s.tells["d"].calling {
+		for s.notices["d"] != nil && s.notices["d"].calling {
 			tries++
 			s.newsReturned(s.tx, "d", nil, "it is gone")
-			for s.tx.Scheduled(dueTell, "d") && !s.tells["d"].calling {
+			for s.tx.Scheduled(dueNotice, "d") && !s.notices["d"].calling {
 				s.handleDue()
 			}
 		}
-		if tries != maxTells {
-			t.Errorf("%s: the origin was told %d times, want %d", handler, tries, maxTells)
+		if tries != maxNotices {
+			t.Errorf("%s: the origin was told %d times, want %d", handler, tries, maxNotices)
 		}
 		for s.handled == 0 && !dead && s.tx.Scheduled(DueDelivery, "d") {
 			s.handleDue()

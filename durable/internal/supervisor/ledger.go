@@ -18,27 +18,27 @@ type Ledger interface {
 	// Pending returns the requests of this helper that the root is not known to have heard, oldest
 	// first, behind the one with a number.
 	Pending(tx *durable.Tx, after int64, most int) []facet.HostRequest
-	// Told takes the root's answer.
-	Told(tx *durable.Tx, reply []byte)
+	// Attempts takes the root's answer.
+	TakeReply(tx *durable.Tx, reply []byte)
 	// Serve does what a helper asks of this root, and returns the answer. keep is how long the root
 	// remembers keys, and 0 means the default.
 	Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) (reply []byte)
-	// Woken returns what calls of helpers are to be told now, those first that were not told yet.
-	// TellAgainAt notes that one is being told, and when it is told again. NextTell returns when the
+	// Notices returns what calls of helpers are to be told now, those first that were not told yet.
+	// NotifyAgainAt notes that one is being told, and when it is told again. NextNotice returns when the
 	// next one is told again, or 0. Heard notes that one has heard, or is not told any more.
-	Woken(tx *durable.Tx, most int) []LedgerNews
-	TellAgainAt(tx *durable.Tx, id, at int64)
-	NextTell(tx *durable.Tx) int64
-	Heard(tx *durable.Tx, id int64)
+	Notices(tx *durable.Tx, most int) []LedgerNotice
+	NotifyAgainAt(tx *durable.Tx, id, at int64)
+	NextNotice(tx *durable.Tx) int64
+	Acknowledge(tx *durable.Tx, id int64)
 }
 
-// LedgerNews is what the helper at the end of a path is to be told.
-type LedgerNews struct {
+// LedgerNotice is what the helper at the end of a path is to be told.
+type LedgerNotice struct {
 	ID    int64
 	Path  []run.Hop
 	Reply []byte
-	// Told is how often the helper was told.
-	Told int
+	// Attempts is how often the helper was told.
+	Attempts int
 }
 
 // actionPrefix begins the names of calls with the ledger's answers. What the call tells follows, and
@@ -100,15 +100,15 @@ func (s *Supervisor) hasPendingActions(tx *durable.Tx) bool {
 
 // serveLedger answers a helper's request to the ledger. A lost answer is asked for again.
 func (s *Supervisor) serveLedger(tx *durable.Tx, req *facet.HostRequest) {
-	if s.config.Ledger == nil || below(tx, req.Path) == nil {
+	if s.config.Ledger == nil || firstHop(tx, req.Path) == nil {
 		return
 	}
-	s.tellLedger(tx, req.Run, req.Path, s.config.Ledger.Serve(tx, req, s.config.KeepOnce))
+	s.sendReply(tx, req.Run, req.Path, s.config.Ledger.Serve(tx, req, s.config.KeepOnce))
 }
 
-// tellLedger sends the ledger's answer down a path, and says whether there is somebody to be told.
-func (s *Supervisor) tellLedger(tx *durable.Tx, name string, path []run.Hop, reply []byte) bool {
-	next := below(tx, path)
+// sendReply sends the ledger's answer down a path, and says whether there is somebody to be told.
+func (s *Supervisor) sendReply(tx *durable.Tx, name string, path []run.Hop, reply []byte) bool {
+	next := firstHop(tx, path)
 	if next == nil {
 		return false
 	}
@@ -116,34 +116,34 @@ func (s *Supervisor) tellLedger(tx *durable.Tx, name string, path []run.Hop, rep
 	return true
 }
 
-// TellWoken tells the calls of helpers that have waited for a key that they can ask again.
-func (s *Supervisor) TellWoken(tx *durable.Tx) { s.tellWoken(tx, maxRequests) }
+// NotifyWaiting tells the calls of helpers that have waited for a key that they can ask again.
+func (s *Supervisor) NotifyWaiting(tx *durable.Tx) { s.notifyWaiting(tx, maxRequests) }
 
-// tellWoken tells that number of calls at most. When one of them returns, the next call is told, so
+// notifyWaiting tells that number of calls at most. When one of them returns, the next call is told, so
 // that there are never many under way, and nobody waits for a helper that cannot be reached.
-func (s *Supervisor) tellWoken(tx *durable.Tx, most int) {
+func (s *Supervisor) notifyWaiting(tx *durable.Tx, most int) {
 	if s.config.Ledger == nil {
 		return
 	}
 	for most > 0 {
-		woken := s.config.Ledger.Woken(tx, most)
+		woken := s.config.Ledger.Notices(tx, most)
 		if len(woken) == 0 {
 			break
 		}
 		for _, w := range woken {
 			switch {
-			case w.Told > len(ledgerBackoff):
+			case w.Attempts > len(ledgerBackoff):
 				tx.Log(durable.Error, "a call of a helper that waits for a key is given up: the helper cannot be told", "run", w.Path[0].Run)
-				s.config.Ledger.Heard(tx, w.ID)
-			case s.tellLedger(tx, strconv.FormatInt(w.ID, 10), w.Path, w.Reply):
-				s.config.Ledger.TellAgainAt(tx, w.ID, tx.Now+ledgerBackoff.Wait(w.Told+1))
+				s.config.Ledger.Acknowledge(tx, w.ID)
+			case s.sendReply(tx, strconv.FormatInt(w.ID, 10), w.Path, w.Reply):
+				s.config.Ledger.NotifyAgainAt(tx, w.ID, tx.Now+ledgerBackoff.Wait(w.Attempts+1))
 				most--
 			default: // the helper is gone
-				s.config.Ledger.Heard(tx, w.ID)
+				s.config.Ledger.Acknowledge(tx, w.ID)
 			}
 		}
 	}
-	switch next := s.config.Ledger.NextTell(tx); {
+	switch next := s.config.Ledger.NextNotice(tx); {
 	case tx.ScheduledBefore(dueLedger, "", tx.Now+1): // others are to be told now
 	case next > 0:
 		tx.Schedule(dueLedger, "", next)
@@ -152,22 +152,22 @@ func (s *Supervisor) tellWoken(tx *durable.Tx, most int) {
 	}
 }
 
-// ledgerHeard notes that a helper has heard, or is gone.
-func (s *Supervisor) ledgerHeard(tx *durable.Tx, name string, data []byte, failure string) {
+// ledgerAcknowledged notes that a helper has heard, or is gone.
+func (s *Supervisor) ledgerAcknowledged(tx *durable.Tx, name string, data []byte, failure string) {
 	res, err := facet.TellHosted.Result(data)
 	if s.config.Ledger == nil {
 		return
 	}
 	if err != nil || failure != "" {
-		s.tellWoken(tx, 1) // another one
+		s.notifyWaiting(tx, 1) // another one
 		return
 	}
 	what, id, _ := strings.Cut(strings.TrimPrefix(name, actionPrefix), "/")
 	if r, ok := run.FindBrief(tx, id); ok && r.Slot > 0 {
-		s.heardBelow(tx, []run.Hop{{Slot: r.Slot, Run: r.ID, Generation: r.Generation}}, res)
+		s.helperReported(tx, []run.Hop{{Slot: r.Slot, Run: r.ID, Generation: r.Generation}}, res)
 	}
 	if n, err := strconv.ParseInt(what, 10, 64); err == nil {
-		s.config.Ledger.Heard(tx, n)
-		s.tellWoken(tx, 1)
+		s.config.Ledger.Acknowledge(tx, n)
+		s.notifyWaiting(tx, 1)
 	}
 }

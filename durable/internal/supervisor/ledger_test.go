@@ -20,7 +20,7 @@ type waiting struct {
 }
 
 type waitingCall struct {
-	LedgerNews
+	LedgerNotice
 	again int64
 }
 
@@ -33,33 +33,33 @@ func (l *waiting) Pending(_ *durable.Tx, after int64, most int) (list []facet.Ho
 	return list
 }
 
-func (l *waiting) Told(_ *durable.Tx, reply []byte) {
+func (l *waiting) TakeReply(_ *durable.Tx, reply []byte) {
 	n, _ := strconv.ParseInt(string(reply), 10, 64)
 	l.requests = slices.DeleteFunc(l.requests, func(have int64) bool { return have == n })
 }
 
 func (l *waiting) Serve(*durable.Tx, *facet.HostRequest, time.Duration) []byte { return nil }
 
-func (l *waiting) Woken(tx *durable.Tx, most int) (list []LedgerNews) {
+func (l *waiting) Notices(tx *durable.Tx, most int) (list []LedgerNotice) {
 	slices.SortStableFunc(l.calls, func(a, b *waitingCall) int { return cmp.Compare(a.again, b.again) })
 	for _, c := range l.calls {
 		if c.again <= tx.Now && len(list) < most {
-			list = append(list, c.LedgerNews)
+			list = append(list, c.LedgerNotice)
 		}
 	}
 	return list
 }
 
-func (l *waiting) TellAgainAt(_ *durable.Tx, id, at int64) {
+func (l *waiting) NotifyAgainAt(_ *durable.Tx, id, at int64) {
 	for _, c := range l.calls {
 		if c.ID == id {
-			c.Told++
+			c.Attempts++
 			c.again = at
 		}
 	}
 }
 
-func (l *waiting) NextTell(tx *durable.Tx) (next int64) {
+func (l *waiting) NextNotice(tx *durable.Tx) (next int64) {
 	for _, c := range l.calls {
 		if c.again > tx.Now && (next == 0 || c.again < next) {
 			next = c.again
@@ -68,7 +68,7 @@ func (l *waiting) NextTell(tx *durable.Tx) (next int64) {
 	return next
 }
 
-func (l *waiting) Heard(_ *durable.Tx, id int64) {
+func (l *waiting) Acknowledge(_ *durable.Tx, id int64) {
 	l.calls = slices.DeleteFunc(l.calls, func(c *waitingCall) bool { return c.ID == id })
 }
 
@@ -96,12 +96,12 @@ func TestUnreachableHelperBlocksNoOther(t *testing.T) {
 		run.Move(s.tx, &r, run.Running, run.Result{})
 		for range 20 {
 			hop := run.Hop{Slot: r.Slot, Run: r.ID, Generation: r.Generation}
-			ledger.calls = append(ledger.calls, &waitingCall{LedgerNews: LedgerNews{ID: int64(len(ledger.calls) + 1), Path: []run.Hop{hop}, Reply: []byte(`{}`)}})
+			ledger.calls = append(ledger.calls, &waitingCall{LedgerNotice: LedgerNotice{ID: int64(len(ledger.calls) + 1), Path: []run.Hop{hop}, Reply: []byte(`{}`)}})
 		}
 	}
 	s.told()
 	begun, tries, most := s.tx.Now, map[string]int{}, 0
-	s.TellWoken(s.tx)
+	s.NotifyWaiting(s.tx)
 	for underWay := s.told(); ; {
 		most = max(most, len(underWay))
 		if len(underWay) > 0 {

@@ -38,7 +38,7 @@ func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 		s.armDeadline(tx, *r)
 		s.armIdleTimeout(tx, *r)
 		s.ArmReconcile(tx)
-		s.tell(tx, r, false)
+		s.notifyOrigin(tx, r, false)
 	}
 	if f := s.tailReaders[r.ID]; f != nil {
 		f.failures, f.empty = 0, 0

@@ -33,7 +33,7 @@ func (s *Supervisor) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Miles
 	stream.AppendMilestone(tx, r.Log(), m)
 	run.NoteMilestone(tx, r, m.Sequence)
 	s.report(tx, Reached{*r, m, again})
-	s.tell(tx, r, false)
+	s.notifyOrigin(tx, r, false)
 	for _, w := range run.TakeMilestoneWaiters(tx, *r, m.Name) {
 		if flow.Complete(tx, flow.Key(w), limit.MustMarshal(m), "") {
 			s.report(tx, Awaited{})

@@ -24,8 +24,8 @@ const (
 	maxRelayed = 256
 )
 
-// hostedAbove is the error of what a helper cannot do with a run that its root hosts.
-func hostedAbove(id string) error {
+// hostedByRoot is the error of what a helper cannot do with a run that its root hosts.
+func hostedByRoot(id string) error {
 	return fmt.Errorf("the root hosts run %s, and controls it: ask for this there", id)
 }
 
@@ -180,7 +180,7 @@ func (s *Supervisor) News(tx *durable.Tx, call string, n *facet.HostedNews) {
 		s.takeNews(tx, call, n, true)
 		return
 	}
-	next := below(tx, n.Path)
+	next := firstHop(tx, n.Path)
 	switch {
 	case next == nil:
 		s.takeNews(tx, call, n, false)
@@ -215,7 +215,7 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 		s.answers = append(s.answers, AnsweredNews{Call: f.call, Error: failure})
 		return
 	}
-	s.heardBelow(tx, f.news.Path, res)
+	s.helperReported(tx, f.news.Path, res)
 	res.Waken, res.Idle, res.GoesOn = 0, false, false
 	if res.Gone {
 		s.takeNews(tx, f.call, f.news, false)
@@ -230,7 +230,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 	s.askSoon(tx)
 	if n.Action != nil {
 		if own && s.config.Ledger != nil {
-			s.config.Ledger.Told(tx, n.Action)
+			s.config.Ledger.TakeReply(tx, n.Action)
 			s.report(tx, Awaited{})
 			s.enqueueNextAction(tx)
 		}
@@ -244,7 +244,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 	case n.Request == 0 && n.Whole != nil:
 		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
 		if own && !ok && has {
-			s.restartedAbove(tx, n)
+			s.restartedByRoot(tx, n)
 		}
 		return
 	case own && !ok: // its row was deleted after its end
@@ -275,8 +275,8 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 	}
 }
 
-// restartedAbove writes the row of a run that the root has begun as a restart of one of this helper's.
-func (s *Supervisor) restartedAbove(tx *durable.Tx, n *facet.HostedNews) {
+// restartedByRoot writes the row of a run that the root has begun as a restart of one of this helper's.
+func (s *Supervisor) restartedByRoot(tx *durable.Tx, n *facet.HostedNews) {
 	r := n.Whole.Run(n.Run)
 	r.Hosted = &run.Hosted{}
 	begun := run.BeginHosted(tx, *r)
@@ -294,7 +294,7 @@ func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has
 		run.KeepHosted(tx, r)
 	}
 	if n.Refused {
-		s.refusedAbove(tx, r, n)
+		s.refusedByRoot(tx, r, n)
 		return
 	}
 	status, paused := run.Status(n.Status), r.Status == run.Paused
@@ -319,17 +319,17 @@ func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has
 	s.progressReported(tx, r, n.Report)
 	if status.Final() {
 		run.KeepUsage(tx, r, n.Usage)
-		s.endHosted(tx, r, status, resultTold(n), n.Owed && has, n.Claims)
+		s.endHosted(tx, r, status, hostedResult(n), n.Owed && has, n.Claims)
 	}
 }
 
-func resultTold(n *facet.HostedNews) run.Result {
+func hostedResult(n *facet.HostedNews) run.Result {
 	return run.Result{Summary: n.Result.Summary, Output: n.Result.Output, Failure: n.Result.Failure, Reason: n.Result.Reason}
 }
 
-// refusedAbove ends a run that the root has refused. The code that awaits its beginning is told. If
+// refusedByRoot ends a run that the root has refused. The code that awaits its beginning is told. If
 // none does, the handler is.
-func (s *Supervisor) refusedAbove(tx *durable.Tx, r *run.Run, n *facet.HostedNews) {
+func (s *Supervisor) refusedByRoot(tx *durable.Tx, r *run.Run, n *facet.HostedNews) {
 	waiters := run.TakeHostWaiters(tx, r)
 	s.completeAll(tx, waiters, n.Result)
 	told := len(waiters) > 0
@@ -337,7 +337,7 @@ func (s *Supervisor) refusedAbove(tx *durable.Tx, r *run.Run, n *facet.HostedNew
 		r.Hosted = nil // the id is free again
 		run.KeepHosted(tx, r)
 	}
-	s.endHosted(tx, r, run.Failed, resultTold(n), !told, "")
+	s.endHosted(tx, r, run.Failed, hostedResult(n), !told, "")
 }
 
 // endHosted makes the row of a hosted run final. If the handler is owed the end, it is called in an
@@ -357,8 +357,8 @@ func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, re
 		}
 	}
 	s.report(tx, Ended{*r})
-	if s.mayExpire(tx) {
-		s.expire(tx)
+	if s.mayForget(tx) {
+		s.forgetOld(tx)
 	}
 }
 

@@ -24,7 +24,7 @@ func (s *Supervisor) Pause(tx *durable.Tx, id, why string) error {
 	case err != nil:
 		return err
 	case r.Hosted != nil:
-		return hostedAbove(id)
+		return hostedByRoot(id)
 	case r.Status.Final():
 		return fmt.Errorf("run %s is %s: it cannot be paused", id, r.Status)
 	case r.Status == run.Paused:
@@ -43,7 +43,7 @@ func (s *Supervisor) Unpause(tx *durable.Tx, id, by string) error {
 	case err != nil:
 		return err
 	case r.Hosted != nil:
-		return hostedAbove(id)
+		return hostedByRoot(id)
 	case r.Status != run.Paused:
 		return fmt.Errorf("run %s is %s: it cannot be resumed", id, r.Status)
 	case r.Pause.Inherited:
@@ -100,7 +100,7 @@ func (s *Supervisor) pause(tx *durable.Tx, r run.Run, why string, inherited bool
 		s.sendPause(tx, r)
 	}
 	s.report(tx, Paused{r})
-	s.tell(tx, &r, false)
+	s.notifyOrigin(tx, &r, false)
 }
 
 // unpause has a run go on. The stream of its helper is opened when the helper has acknowledged that.
@@ -115,7 +115,7 @@ func (s *Supervisor) unpause(tx *durable.Tx, r run.Run) {
 		s.sendPause(tx, r)
 	}
 	s.report(tx, Paused{r})
-	s.tell(tx, &r, false)
+	s.notifyOrigin(tx, &r, false)
 	if r.Status == run.Starting {
 		s.startUnpaused(tx, r)
 	}

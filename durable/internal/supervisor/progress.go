@@ -16,7 +16,7 @@ func (s *Supervisor) progressReported(tx *durable.Tx, r *run.Run, p facet.Report
 		return
 	}
 	s.report(tx, Progressed{*r})
-	s.tell(tx, r, true)
+	s.notifyOrigin(tx, r, true)
 }
 
 // boundReport keeps a helper's report within the limits. The helper should have kept them itself.

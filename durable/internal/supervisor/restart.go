@@ -11,7 +11,7 @@ import (
 // claims of the code that wants it. The error says why that is not possible.
 func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from, by string) (run.Run, error) {
 	if old.Hosted != nil {
-		return run.Run{}, hostedAbove(old.ID)
+		return run.Run{}, hostedByRoot(old.ID)
 	}
 	r, err := run.Again(tx, old, from, by)
 	if err != nil {
@@ -23,6 +23,6 @@ func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from, by string) (run.
 		return r, errors.New(r.Failure)
 	}
 	run.NoteRestart(tx, old.ID, r)
-	s.tell(tx, &r, false)
+	s.notifyOrigin(tx, &r, false)
 	return r, nil
 }

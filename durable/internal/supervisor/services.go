@@ -39,11 +39,11 @@ func (Services) number(i int, req facet.HostRequest) facet.HostRequest {
 	return req
 }
 
-// Told implements [Ledger]. Each ledger knows its own replies.
-func (s Services) Told(tx *durable.Tx, reply []byte) {
+// TakeReply implements [Ledger]. Each ledger knows its own replies.
+func (s Services) TakeReply(tx *durable.Tx, reply []byte) {
 	for _, l := range s {
 		if l != nil {
-			l.Told(tx, reply)
+			l.TakeReply(tx, reply)
 		}
 	}
 }
@@ -57,13 +57,13 @@ func (s Services) Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Durati
 	return s[i].Serve(tx, &own, keep)
 }
 
-// Woken implements [Ledger].
-func (s Services) Woken(tx *durable.Tx, most int) (list []LedgerNews) {
+// Notices implements [Ledger].
+func (s Services) Notices(tx *durable.Tx, most int) (list []LedgerNotice) {
 	for i, l := range s {
 		if l == nil {
 			continue
 		}
-		for _, w := range l.Woken(tx, most-len(list)) {
+		for _, w := range l.Notices(tx, most-len(list)) {
 			w.ID = w.ID<<1 + int64(i)
 			list = append(list, w)
 		}
@@ -71,29 +71,29 @@ func (s Services) Woken(tx *durable.Tx, most int) (list []LedgerNews) {
 	return list
 }
 
-// TellAgainAt implements [Ledger].
-func (s Services) TellAgainAt(tx *durable.Tx, id, at int64) {
+// NotifyAgainAt implements [Ledger].
+func (s Services) NotifyAgainAt(tx *durable.Tx, id, at int64) {
 	if l := s[id&1]; l != nil {
-		l.TellAgainAt(tx, id>>1, at)
+		l.NotifyAgainAt(tx, id>>1, at)
 	}
 }
 
-// NextTell implements [Ledger].
-func (s Services) NextTell(tx *durable.Tx) (next int64) {
+// NextNotice implements [Ledger].
+func (s Services) NextNotice(tx *durable.Tx) (next int64) {
 	for _, l := range s {
 		if l == nil {
 			continue
 		}
-		if at := l.NextTell(tx); at > 0 && (next == 0 || at < next) {
+		if at := l.NextNotice(tx); at > 0 && (next == 0 || at < next) {
 			next = at
 		}
 	}
 	return next
 }
 
-// Heard implements [Ledger].
-func (s Services) Heard(tx *durable.Tx, id int64) {
+// Acknowledge implements [Ledger].
+func (s Services) Acknowledge(tx *durable.Tx, id int64) {
 	if l := s[id&1]; l != nil {
-		l.Heard(tx, id>>1)
+		l.Acknowledge(tx, id>>1)
 	}
 }

@@ -31,7 +31,7 @@ func (s *Supervisor) Signal(tx *durable.Tx, id string, sig run.Signal, by string
 		return sig, run.SignalUnknown, fmt.Sprintf("there is no run %.80q", id), nil
 	}
 	if r.Hosted != nil {
-		return sig, "", "", hostedAbove(id)
+		return sig, "", "", hostedByRoot(id)
 	}
 	if !named {
 		sig.ID = tx.NewID()

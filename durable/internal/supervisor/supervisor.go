@@ -27,8 +27,8 @@ type Supervisor struct {
 	unacknowledged map[string]int
 	// final is what is known of the final runs, or nil.
 	final *finalRuns
-	// tells are the origins that are told of runs, by run.
-	tells map[string]*telling
+	// notices are the origins that are told of runs, by run.
+	notices map[string]*notice
 	// requests are those that are to go up to the root. asks counts how often they were repeated.
 	// askedTo is the number of the last request to the ledger that was repeated.
 	requests []*facet.HostRequest
@@ -101,8 +101,8 @@ const (
 	DueAsk = "ask"
 	// dueLedger tells calls that have waited for a key.
 	dueLedger = "action"
-	// dueTell tells the origin of a hosted run again.
-	dueTell = "tell"
+	// dueNotice tells the origin of a hosted run again.
+	dueNotice = "tell"
 )
 
 // HandleDue handles an entry of the schedule, and says whether it belongs to the supervisor.
@@ -123,9 +123,9 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	case DueAsk:
 		s.askAgain(tx)
 	case dueLedger:
-		s.TellWoken(tx)
-	case dueTell:
-		s.tellDue(tx, due.ID)
+		s.NotifyWaiting(tx)
+	case dueNotice:
+		s.noticeDue(tx, due.ID)
 	case dueSignal:
 		s.retrySignals(tx, due.ID)
 	default:

@@ -143,7 +143,7 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 			s.openTail(tx, r)
 		}
 	}
-	s.tellAgain(tx, active)
+	s.reopenHosted(tx, active)
 	s.sendUnacknowledged(tx, active, true)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
@@ -161,15 +161,15 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 		s.startRefused(tx, r.ID, err)
 	case len(frames) > 0:
 		run.Move(tx, r, run.Running, run.Result{})
-		s.tell(tx, r, false)
+		s.notifyOrigin(tx, r, false)
 		s.sendSignals(tx, *r)
 		return true
 	}
 	return false
 }
 
-// heardOf notes that data of a run has come, as the first of its stream.
-func (s *Supervisor) heardOf(tx *durable.Tx, r run.Run, f *tailReader) {
+// received notes that data of a run has come, as the first of its stream.
+func (s *Supervisor) received(tx *durable.Tx, r run.Run, f *tailReader) {
 	if f.heard {
 		return
 	}
@@ -186,7 +186,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 		return
 	}
 	f.alive = true
-	s.heardOf(tx, r, f)
+	s.received(tx, r, f)
 	frames, err := f.reader.Feed(data)
 	if r.Status == run.Starting && !s.startAnswered(tx, &r, frames, err) {
 		return

@@ -47,7 +47,7 @@ func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string, asked []
 	s.armDeadline(tx, r)
 	s.ArmReconcile(tx)
 	s.report(tx, Dormant{}) // this object's own parent may be waiting for nothing else
-	s.tell(tx, &r, false)
+	s.notifyOrigin(tx, &r, false)
 }
 
 // Send sends a helper a message that may be the answer its run waits for. Until the helper

@@ -44,9 +44,9 @@ func wakeRequired(tx *durable.Tx, run string) bool {
 	return len(tx.SQL(`SELECT 1 FROM unwoken WHERE run = ?`, run)) > 0
 }
 
-// Woken notes that the announcements of a helper count again: it has received everything that it
+// ResetWakes notes that the announcements of a helper count again: it has received everything that it
 // was sent.
-func (s *Supervisor) Woken(tx *durable.Tx, run string) {
+func (s *Supervisor) ResetWakes(tx *durable.Tx, run string) {
 	tx.SQL(`DELETE FROM unwoken WHERE run = ?`, run)
 }
 
@@ -86,7 +86,7 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 	for _, req := range w.Host {
 		s.hostRequested(tx, &r, req)
 	}
-	s.Woken(tx, r.ID)
+	s.ResetWakes(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 	s.NoteIdle(tx, r, w.Idle)
 	if w.GoesOn || s.hasExpired(tx, r) {

@@ -74,15 +74,15 @@ func (t *Tails) QuestionsChanged(tx *durable.Tx) {
 	t.FlushAll(tx)
 }
 
-// HasUntoldQuestions says whether the questions have changed since a parent was told of them.
-func (t *Tails) HasUntoldQuestions() bool { return t.asked != t.toldAsked }
+// HasNewQuestions says whether the questions have changed since a parent was told of them.
+func (t *Tails) HasNewQuestions() bool { return t.asked != t.reportedAsked }
 
 // appendQuestions appends to a stream the questions, if they have changed.
 func (t *Tails) appendQuestions(tx *durable.Tx, data []byte, w *tailWriter, k Task) []byte {
 	if w.asked == t.asked {
 		return data
 	}
-	w.asked, t.toldAsked = t.asked, t.asked
+	w.asked, t.reportedAsked = t.asked, t.asked
 	questions := t.work.Questions(tx)
 	if len(questions) == 0 {
 		return data

@@ -18,8 +18,8 @@ type Tails struct {
 	pause pause
 	// asked counts the changes of the object's questions to a person.
 	asked int
-	// toldAsked is the latest of them that a parent was told.
-	toldAsked int
+	// reportedAsked is the latest of them that a parent was told.
+	reportedAsked int
 }
 
 // Work is what is known of the work on a run.

@@ -91,7 +91,7 @@ func (c *compiler) compile(above *schema, place string, at int32, in *resource) 
 	if s := c.schemas[at]; s != nil {
 		return s
 	}
-	s := &schema{above: above, place: place, at: at, resource: in}
+	s := &schema{outer: above, place: place, at: at, resource: in}
 	c.schemas[at] = s
 	n := c.nodes[at]
 	c.depth++

@@ -29,11 +29,11 @@ func escape(name string) string {
 
 // path returns where a schema is, for words.
 func (s *schema) path() string {
-	if s.above == nil && s.place == "" {
+	if s.outer == nil && s.place == "" {
 		return "root"
 	}
 	path, size := "", 0
-	for ; s != nil && s.place != ""; s = s.above {
+	for ; s != nil && s.place != ""; s = s.outer {
 		if size += len(s.place); size > maxShown {
 			return "…" + path
 		}

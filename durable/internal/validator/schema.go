@@ -13,9 +13,9 @@ type Schema struct {
 
 // schema is a schema, or one inside of another one. A keyword that it does not have is nil.
 type schema struct {
-	// above is the schema that this one is inside of, and place where it is there, as a JSON pointer. at is its
+	// outer is the schema that this one is inside of, and place where it is there, as a JSON pointer. at is its
 	// node.
-	above *schema
+	outer *schema
 	place string
 	at    int32
 	// resource is what the schema's references are relative to.

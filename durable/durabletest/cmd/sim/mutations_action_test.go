@@ -42,7 +42,7 @@ var actionMutations = []mutation{
 		test: "action TestOwnerThatIsGone", unseen: "the ledger is told when a journal is deleted, and this is for what it was not told",
 	},
 	{
-		name: "action: a request to undo that comes late takes the action", file: "action/remote.go",
+		name: "action: a request to undo that comes late takes the action", file: "action/root.go",
 		old:  "case last >= n, isLate(tx, f.Token, n):",
 		new:  "case last >= n+1000:",
 		test: "action TestLateUndoRequestsChangeNothing", unseen: fewMeet,
@@ -54,7 +54,7 @@ var actionMutations = []mutation{
 		test: "action TestWordOfAStoppedHelper", unseen: fewMeet,
 	},
 	{
-		name: "action: what a stopped call has learnt does not count", file: "action/remote.go",
+		name: "action: what a stopped call has learnt does not count", file: "action/root.go",
 		old:  "f.regain(tx, n, owner, Unknown, r)",
 		new:  "",
 		test: "action TestWordOfAStoppedHelper", unseen: "one in ten thousand worlds stops a run at that moment",
@@ -66,9 +66,9 @@ var actionMutations = []mutation{
 		test: "chat TestApprovalBesideAnUndoing", unseen: "few of its worlds undo something while a person answers",
 	},
 	{
-		name: "action: the root does not hear of code that is over", file: "agent/ledger_above.go",
-		old:  "task.HasToken(tx) && actions.GoneAbove",
-		new:  "!task.HasToken(tx) && actions.GoneAbove",
+		name: "action: the root does not hear of code that is over", file: "agent/ledger_root.go",
+		old:  "task.HasToken(tx) && actions.GoneAtRoot",
+		new:  "!task.HasToken(tx) && actions.GoneAtRoot",
 		test: "durabletest/sim TestScripts/crashed_code_that_is_stopped_holds_no_key", unseen: fewMeet,
 	},
 	{
@@ -97,14 +97,14 @@ var actionMutations = []mutation{
 	},
 	{
 		name: "action: a helper that waits for a key is not told", file: "action/claim.go",
-		old:  "\t\ttx.Schedule(DueTell, \"\", tx.Now)\n",
+		old:  "\t\ttx.Schedule(DueNotice, \"\", tx.Now)\n",
 		new:  "",
 		test: "chat TestManyWaitersAreToldAtOnce", unseen: fewMeet,
 	},
 	{
-		name: "action: a helper that asks again waits for itself", file: "action/remote.go",
-		old:  "if found && a.Owner == owner && lastHeard(tx, a.Seq) == n {",
-		new:  "if found && a.Owner != owner && lastHeard(tx, a.Seq) == n {",
+		name: "action: a helper that asks again waits for itself", file: "action/root.go",
+		old:  "if found && a.Owner == owner && lastServed(tx, a.Seq) == n {",
+		new:  "if found && a.Owner != owner && lastServed(tx, a.Seq) == n {",
 		test: "action TestLateRequestsChangeNothing", unseen: fewMeet,
 	},
 	{

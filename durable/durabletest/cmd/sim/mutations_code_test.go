@@ -88,7 +88,7 @@ var codeMutations = []mutation{
 	},
 	{
 		name: "loop: code that is put away is forgotten", file: "internal/loop/ask.go",
-		old:  "\t\tapproval.PutAway(tx, c)\n",
+		old:  "\t\tapproval.Suspend(tx, c)\n",
 		new:  "",
 		seed: 8,
 	},
@@ -106,7 +106,7 @@ var codeMutations = []mutation{
 	},
 	{
 		name: "flow: a stretch that ends its instance is not counted", file: "flow/guard.go",
-		old:  "min(g.attempts+1, MaxStretch+1), true",
+		old:  "min(g.attempts+1, MaxSliceLosses+1), true",
 		new:  "1, true",
 		test: "flow TestStretchThatEndsItsInstance", unseen: "no code of its models ends its instance each time",
 	},
@@ -124,7 +124,7 @@ var codeMutations = []mutation{
 	},
 	{
 		name: "loop: code that was held does not go on", file: "internal/loop/hold.go",
-		old:  "r.routine.GoOnLater(tx)",
+		old:  "r.routine.ResumeLater(tx)",
 		new:  "_ = r",
 		test: "chat TestPausedCodeGoesOn", unseen: "a pause seldom meets the moment between two stretches of code",
 	},

@@ -52,7 +52,7 @@ var lossMutations = []mutation{
 	},
 	{
 		name: "loss: a stretch is charged for a kill before its event", file: "chat/watch.go",
-		old:  "\t\tflow.SpareStretch(tx)\n",
+		old:  "\t\tflow.SpareSlice(tx)\n",
 		new:  "",
 		test: "chat TestKillsBetweenStretchesNeverCount", unseen: "few of its worlds lose the memory so often before one stretch",
 	},

@@ -19,7 +19,7 @@ var originMutations = []mutation{
 	},
 	{
 		name: "origin: news that were lost are not told again", file: "internal/supervisor/host.go",
-		old:  "\ttx.Schedule(dueTell, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.tries)))\n\tif t.calling {",
+		old:  "\ttx.Schedule(dueNotice, r.ID, tx.Now+max(checkDelay, durable.UntilAcknowledged.Wait(t.tries)))\n\tif t.calling {",
 		new:  "\tif t.calling {",
 		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: fewDetachedBelow,
 	},
@@ -61,7 +61,7 @@ var originMutations = []mutation{
 	},
 	{
 		name: "origin: a helper pauses its row of a run that the root hosts", file: "internal/supervisor/pause.go",
-		old:  "\tcase r.Hosted != nil:\n\t\treturn hostedAbove(id)\n\tcase r.Status.Final():",
+		old:  "\tcase r.Hosted != nil:\n\t\treturn hostedByRoot(id)\n\tcase r.Status.Final():",
 		new:  "\tcase r.Status.Final():",
 		test: "chat TestRootControlsARunOfAHelper$", unseen: fewDetachedBelow,
 	},
@@ -85,14 +85,14 @@ var originMutations = []mutation{
 	},
 	{
 		name: "origin: a helper that waits for a key of the root keeps its stream", file: "flow/routine.go",
-		old:  "if e.open() && e.op.Above {",
-		new:  "if !e.open() && e.op.Above {",
+		old:  "if e.open() && e.op.FromParent {",
+		new:  "if !e.open() && e.op.FromParent {",
 		test: "chat TestWaitForAKeyHoldsNothing/a_helper_has_it", unseen: "no tool of a world has a key",
 	},
 	{
 		name: "chat: code that was put away goes on with everything granted", file: "internal/loop/ask.go",
-		old:  "Routine: r.routine.ID(), Claims: a.turn.Claims, Told",
-		new:  "Routine: r.routine.ID(), Told",
+		old:  "Routine: r.routine.ID(), Claims: a.turn.Claims, History",
+		new:  "Routine: r.routine.ID(), History",
 		test: "chat TestLedgerNamesPeople", unseen: "nobody in a world has claims",
 	},
 	{

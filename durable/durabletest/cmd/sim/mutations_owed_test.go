@@ -12,8 +12,8 @@ const (
 var owedMutations = []mutation{
 	{
 		name: "owed: a run that its helper has taken is handed over again", file: "internal/supervisor/tail.go",
-		old:  "\t\trun.Move(tx, r, run.Running, run.Result{})\n\t\ts.tell(tx, r, false)",
-		new:  "\t\ts.tell(tx, r, false)",
+		old:  "\t\trun.Move(tx, r, run.Running, run.Result{})\n\t\ts.notifyOrigin(tx, r, false)",
+		new:  "\t\ts.notifyOrigin(tx, r, false)",
 		test: acknowledged + "a_run_that_a_helper_is_handed", unseen: repeats,
 	},
 	{
@@ -48,7 +48,7 @@ var owedMutations = []mutation{
 	},
 	{
 		name: "owed: news that were taken are told again", file: "internal/supervisor/host.go",
-		old:  "\tdefault:\n\t\tt.waits = 0\n\t\ttx.Unschedule(dueTell, id)",
+		old:  "\tdefault:\n\t\tt.waits = 0\n\t\ttx.Unschedule(dueNotice, id)",
 		new:  "\tdefault:\n\t\tt.waits = 0",
 		test: acknowledged + "news_of_a_run", unseen: repeats,
 	},
@@ -66,7 +66,7 @@ var owedMutations = []mutation{
 	},
 	{
 		name: "owed: a helper that has heard from the ledger is told again", file: "internal/supervisor/ledger.go",
-		old:  "\t\ts.config.Ledger.Heard(tx, n)\n",
+		old:  "\t\ts.config.Ledger.Acknowledge(tx, n)\n",
 		new:  "\t\t_ = n\n",
 		test: "internal/supervisor TestUnreachableHelperBlocksNoOther", unseen: repeats,
 	},
@@ -77,40 +77,40 @@ var owedMutations = []mutation{
 		test: "internal/supervisor TestDeliveryIsRetried", unseen: repeats,
 	},
 	{
-		name: "owed: a request for a key that was answered goes up again", file: "action/remote.go",
+		name: "owed: a request for a key that was answered goes up again", file: "action/root.go",
 		old:  "DELETE FROM action_up WHERE n = ? RETURNING routine, position`, r.N",
 		new:  "SELECT routine, position FROM action_up WHERE n = ?`, r.N",
 		test: "action TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
 	},
 	{
-		name: "owed: a request for a key that waits goes up again", file: "action/remote.go",
+		name: "owed: a request for a key that waits goes up again", file: "action/root.go",
 		old:  "\t\ttx.SQL(`UPDATE action_up SET heard = 1 WHERE n = ?`, r.N)\n",
 		new:  "",
 		test: "action TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
 	},
 	{
-		name: "owed: a call that has heard of its key is told again", file: "action/remote.go",
+		name: "owed: a call that has heard of its key is told again", file: "action/root.go",
 		old:  "DELETE FROM action_waiter WHERE n = ? AND action = 0 RETURNING routine, position`, id",
 		new:  "SELECT routine, position FROM action_waiter WHERE n = ? AND action = 0`, id",
 		test: "action TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
 	},
 	{
-		name: "owed: a request for a server that was answered goes up again", file: "internal/remote/above.go",
+		name: "owed: a request for a server that was answered goes up again", file: "internal/mcpclient/helper.go",
 		old:  "DELETE FROM mcp_up WHERE n = ? RETURNING routine, position, IIF(json_valid(body), body ->> 'offer', 0)`, reply.N",
 		new:  "SELECT routine, position, IIF(json_valid(body), body ->> 'offer', 0) FROM mcp_up WHERE n = ?`, reply.N",
-		test: "internal/remote TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
+		test: "internal/mcpclient TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
 	},
 	{
-		name: "owed: a request for a server that waits goes up again", file: "internal/remote/above.go",
+		name: "owed: a request for a server that waits goes up again", file: "internal/mcpclient/helper.go",
 		old:  "\t\ttx.SQL(`UPDATE mcp_up SET heard = 1 WHERE n = ?`, reply.N)\n",
 		new:  "",
-		test: "internal/remote TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
+		test: "internal/mcpclient TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
 	},
 	{
-		name: "owed: a helper that has heard the reply of a server is told again", file: "internal/remote/below_tell.go",
+		name: "owed: a helper that has heard the reply of a server is told again", file: "internal/mcpclient/relay_reply.go",
 		old:  "\t\tint64(never), tx.Now, id/(1+maxAnswers), id%(1+maxAnswers))",
 		new:  "\t\ttx.Now, tx.Now, id/(1+maxAnswers), id%(1+maxAnswers)-1)",
-		test: "internal/remote TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
+		test: "internal/mcpclient TestWhatWasHeardIsNotSaidAgain", unseen: repeats,
 	},
 	{
 		name: "owed: a callback that has returned is called again", file: "schedule/call.go",
@@ -156,8 +156,8 @@ var owedMutations = []mutation{
 	},
 	{
 		name: "owed: news that are lost with the memory are not counted", file: "internal/supervisor/host.go",
-		old:  "if t := s.tells[id]; t == nil || t.calling { // the call",
-		new:  "if t := s.tells[id]; t != nil && t.calling { // the call",
+		old:  "if t := s.notices[id]; t == nil || t.calling { // the call",
+		new:  "if t := s.notices[id]; t != nil && t.calling { // the call",
 		test: ignored + "news_of_a_run", unseen: repeats,
 	},
 }

@@ -132,13 +132,13 @@ var scopeMutations = []mutation{
 		test: "chat TestContinuedTurnIsToldWhatWasSaidBefore", unseen: "its model answers whatever is said last",
 	},
 	{
-		name: "turn: a turn that goes on is not told the answer before", file: "turn/told.go",
-		old:  "return toldOf(before, append(answers, t.Place))",
-		new:  "return toldOf(before, answers)",
+		name: "turn: a turn that goes on is not told the answer before", file: "turn/history.go",
+		old:  "return historyOf(before, append(answers, t.Place))",
+		new:  "return historyOf(before, answers)",
 		test: "turn TestToldNext", unseen: "few of its worlds go on with a call twice",
 	},
 	{
-		name: "turn: two turns that go on with one message are told the same", file: "turn/told.go",
+		name: "turn: two turns that go on with one message are told the same", file: "turn/history.go",
 		old:  "if place := row.Int(0); !slices.Contains(answers, place) {",
 		new:  "if place := row.Int(0); place < 0 {",
 		seed: 56,
@@ -162,7 +162,7 @@ var scopeMutations = []mutation{
 		test: "chat TestWordsOfADenial", unseen: onePerson,
 	},
 	{
-		name: "endpoint: who answers over MCP needs no scope", file: "internal/endpoint/question.go",
+		name: "endpoint: who answers over MCP needs no scope", file: "internal/mcpserver/question.go",
 		old:  "if missing := p.config.Missing(by, q.Scopes); len(missing) > 0 {",
 		new:  "if missing := p.config.Missing(by, q.Scopes); len(missing) > 99 {",
 		test: "chat TestAnswerOverMCPNeedsTheApproversScopes", unseen: onePerson,
@@ -186,7 +186,7 @@ var scopeMutations = []mutation{
 		test: "chat TestContinuedTurnIsToldWhatWasSaidBefore", unseen: onePerson,
 	},
 	{
-		name: "endpoint: who asks is offered what the active turn may call", file: "internal/endpoint/respond.go",
+		name: "endpoint: who asks is offered what the active turn may call", file: "internal/mcpserver/respond.go",
 		old:  "	defer p.config.Object.ActFor(claims)()",
 		new:  "	_ = claims",
 		test: "chat TestOfferedToWhoAsks", unseen: onePerson,

@@ -13,8 +13,8 @@ var signalMutations = []mutation{
 	},
 	{
 		name: "flow: a signal is received although the time limit is over", file: "flow/routine.go",
-		old:  "!r.expire() && !r.takeSignal()",
-		new:  "!r.takeSignal() && !r.expire()",
+		old:  "!r.cancelOverdue() && !r.takeSignal()",
+		new:  "!r.takeSignal() && !r.cancelOverdue()",
 		test: "flow TestReceiveWithinALimitLeavesTheSignal", unseen: fewSignals,
 	},
 	{

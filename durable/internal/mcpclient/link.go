@@ -1,0 +1,262 @@
+package mcpclient
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/sha256"
+	"github.com/tributary-agents/tributary/durable/mcp"
+	"github.com/tributary-agents/tributary/durable/mcp/oauth"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// This file is about the link by which a person signs in, and the way back. A page of the agent presses it for
+// the person by POST, with the person's token. Opened in a browser it shows what it is about, and a button
+// presses it. Pressing sets a cookie and sends the person on. The callback needs the state that went to the
+// authorization server and the cookie that did not leave the browser, so whoever has pressed the link is the
+// one who comes back.
+
+// Limits of a link.
+const (
+	// linkTime is how long a person has to sign in, in milliseconds, and maxLinks how many links of a server
+	// can be on their way.
+	linkTime, maxLinks = 600_000, 4
+	// maxTarget bounds the URL of a request, in bytes.
+	maxTarget = 16 << 10
+)
+
+// HeaderLink is the header in which the front door passes the value of the cookie of a link. It removes a
+// client's own. The name of the cookie is CookieLink and the first part of the state.
+const (
+	HeaderLink = "tributary-link"
+	CookieLink = "tributary-link-"
+)
+
+// link is a row of mcp_secret: a person who is on the way to the authorization server.
+type link struct {
+	Authorization oauth.Authorization
+	// Cookie is the digest of the cookie's value.
+	Cookie string
+	// Until is how long it is good, in milliseconds since 1970.
+	Until    int64
+	Metadata string
+}
+
+// press is a request of a person's browser that waits for an answer. origin is that of the agent, and agent and
+// name are its path. A script of the agent's page wants JSON.
+type press struct {
+	request, origin, agent, name string
+	json                         bool
+}
+
+// AuthURL returns the link for a server that waits for a person, or "". It begins with a slash. who is the
+// person who is told it; the link of another person is not told.
+func (r *Servers) AuthURL(tx *durable.Tx, s *Server, who string) string {
+	if s.State != Authenticating {
+		return ""
+	}
+	in, ok := r.signIn(tx, s)
+	if !ok || in.Ticket == "" || in.For != "" && in.For != who {
+		return ""
+	}
+	return r.config.Path() + authorizePath + r.queryOf(s, in)
+}
+
+// queryOf returns the query of a link.
+func (r *Servers) queryOf(s *Server, in signIn) string {
+	query := "?server=" + url.QueryEscape(s.ID) + "&ticket=" + url.QueryEscape(in.Ticket)
+	if r.signature != "" {
+		query += "&sig=" + url.QueryEscape(r.signature)
+	}
+	return query
+}
+
+const authorizePath = "/mcp/authorize"
+
+// Respond answers the requests of people who sign in, and says whether a request was one. who is the sender,
+// as in [PersonOf].
+func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived, who string) bool {
+	path, query, _ := strings.Cut(e.URL, "?")
+	p := press{request: e.Request, origin: r.origin(e.Header["host"]), json: strings.Contains(e.Header["accept"], "application/json")}
+	var presses bool
+	p.agent, p.name, presses = protocol.SignInPath(path)
+	switch {
+	case !presses && path != protocol.CallbackPath:
+		return false
+	case e.Method != "GET" && (e.Method != "POST" || !presses):
+		r.show(tx, p, 405, "This page can only be read.")
+	case len(e.URL) > maxTarget:
+		r.show(tx, p, 414, "This address is too long.")
+	case !presses:
+		p.agent, p.name, _ = strings.Cut(strings.TrimPrefix(r.config.Path(), "/agents/"), "/")
+		r.calledBack(tx, p, e.Header[HeaderLink], query)
+	default:
+		r.opened(tx, p, e.Method == "POST", query, who)
+	}
+	return true
+}
+
+// origin returns the origin that a browser sees. The own machine is spoken to without TLS.
+func (r *Servers) origin(host string) string {
+	if address := "http://" + host; r.config.Development() && mcp.IsLoopback(address) {
+		return address
+	}
+	return "https://" + host
+}
+
+// What a person is told whose link is not good, or is another's.
+const (
+	linkGone  = "This link is not good any more. Press the link in the conversation again."
+	linkOther = "Somebody else has asked for this. Only the person who has asked can sign in. If you want to sign in yourself, have the agent ask the server again."
+)
+
+// opened shows a person what a link is about, or sends the person on who presses it. A link that belongs to a subject is
+// for that subject's token, and without a token for a person who sees the page and its button: no script presses it
+// without one.
+func (r *Servers) opened(tx *durable.Tx, p press, presses bool, query, who string) {
+	q, err := url.ParseQuery(query)
+	s := r.Find(tx, q.Get("server"))
+	if err != nil || s == nil {
+		r.show(tx, p, 403, linkGone)
+		return
+	}
+	in, ok := r.signIn(tx, s)
+	switch {
+	case !ok || !same(q.Get("ticket"), in.Ticket):
+		r.show(tx, p, 403, linkGone)
+	case in.For != "" && who != in.For && (who != "" || p.json):
+		r.show(tx, p, 403, linkOther)
+	case in.Step != toPerson || r.exchanges[s.ID] != nil:
+		r.show(tx, p, 409, "The server is being asked right now. Press the link again in a moment.")
+	case oauth.CheckRedirect(p.origin+protocol.CallbackPath) != nil:
+		r.show(tx, p, 400, "Signing in needs an address that begins with https.")
+	case !presses:
+		r.explain(tx, p, s, in)
+	default:
+		r.pressed(tx, p, s, in)
+	}
+}
+
+// pressed sends a person who has pressed a link on to the authorization server.
+func (r *Servers) pressed(tx *durable.Tx, p press, s *Server, in signIn) {
+	known, err := r.client(tx, s, in.Server.Issuer)
+	if err != nil {
+		r.show(tx, p, 409, words(err))
+		return
+	}
+	if r.unfinished(tx, s) && r.given(tx, s).ID == "" { // the authorization server may not know it any more
+		known = oauth.Client{}
+	}
+	switch document := r.document(p.origin); in.Server.Choose(known, document) {
+	case oauth.WayKnown:
+		r.sendOn(tx, s, in, known, p)
+	case oauth.WayDocument:
+		r.sendOn(tx, s, in, oauth.Client{ID: document}, p)
+	case oauth.WayRegister:
+		r.register(tx, s, in, p)
+	default:
+		r.show(tx, p, 409, words(errNoWay))
+	}
+}
+
+// unfinished says whether a person has been sent on and has not come back.
+func (r *Servers) unfinished(tx *durable.Tx, s *Server) bool {
+	return tx.Number(`SELECT COUNT(*) FROM mcp_secret WHERE server = ? AND name LIKE ?`, s.ID, secretLink+"%") > 0
+}
+
+// sendOn sends a person to the authorization server.
+func (r *Servers) sendOn(tx *durable.Tx, s *Server, in signIn, c oauth.Client, p press) {
+	if r.given(tx, s).ID == c.ID {
+		keepJSON(tx, s.ID, secretClient, oauth.Client{Issuer: c.Issuer, ID: c.ID})
+	}
+	id, cookie := tx.NewID(), random(tx)
+	l := link{Cookie: digest(cookie), Until: tx.Now + linkTime, Metadata: in.Challenge.Metadata, Authorization: oauth.Authorization{
+		Server: in.Server, Client: c, Resource: in.Resource.Resource, Redirect: p.origin + protocol.CallbackPath, Scopes: in.Scopes,
+		State: protocol.SignInState{Link: id, Secret: random(tx), Agent: p.agent, Name: p.name, Signature: r.signature}.String(), Verifier: random(tx),
+	}}
+	r.pruneLinks(tx, s)
+	keepJSON(tx, s.ID, secretLink+id, l)
+	set := CookieLink + id + "=" + cookie + "; Path=" + protocol.CallbackPath + "; Max-Age=600; HttpOnly; SameSite=Lax"
+	if strings.HasPrefix(p.origin, "https:") {
+		set += "; Secure"
+	}
+	r.leave(tx, p, l.Authorization.URL(), set)
+}
+
+// pruneLinks makes room for a link.
+func (r *Servers) pruneLinks(tx *durable.Tx, s *Server) {
+	tx.SQL(`DELETE FROM mcp_secret WHERE server = ? AND name LIKE ? AND name NOT IN (SELECT name FROM mcp_secret WHERE server = ? AND name LIKE ?
+		AND json_extract(value, '$.Until') > ? ORDER BY json_extract(value, '$.Until') DESC, name LIMIT ?)`,
+		s.ID, secretLink+"%", s.ID, secretLink+"%", tx.Now, maxLinks-1)
+}
+
+// findLink returns the link with a state.
+func (r *Servers) findLink(tx *durable.Tx, state string) (s *Server, name string, l link) {
+	id, _, _ := strings.Cut(state, ".")
+	name = secretLink + id
+	for _, row := range tx.SQL(`SELECT server, value FROM mcp_secret WHERE name = ?`, name) {
+		if json.Unmarshal([]byte(row.Text(1)), &l) == nil && same(l.Authorization.State, state) {
+			return r.Find(tx, row.Text(0)), name, l
+		}
+	}
+	return nil, "", link{}
+}
+
+// calledBack takes what the authorization server says by a person's browser. What does not belong to a link
+// changes nothing.
+func (r *Servers) calledBack(tx *durable.Tx, p press, cookie, query string) {
+	c, err := oauth.ParseCallback(query)
+	if err != nil {
+		r.show(tx, p, 400, words(err))
+		return
+	}
+	s, name, l := r.findLink(tx, c.State)
+	if s == nil || cookie == "" || digest(cookie) != l.Cookie {
+		r.show(tx, p, 403, "Nobody has begun to sign in by this browser, or the link was used before. Press the link in the conversation again.")
+		return
+	}
+	forget(tx, s.ID, name) // state and cookie are good once
+	if tx.Now >= l.Until {
+		r.show(tx, p, 403, linkGone)
+		return
+	}
+	code, err := l.Authorization.Accept(c)
+	if err != nil {
+		why := hide("signing in: "+err.Error(), l.Authorization.State, l.Authorization.Verifier, cookie)
+		if s.State == Authenticating {
+			s.Failure, r.changed = why, true
+			s.save(tx)
+		}
+		r.show(tx, p, 403, why+". Press the link in the conversation to try again.")
+		return
+	}
+	r.begun(tx, s, l, code, p)
+}
+
+// begun makes the code of a callback a token. It ends whatever is under way with the server.
+func (r *Servers) begun(tx *durable.Tx, s *Server, l link, code string, p press) {
+	in, _ := r.signIn(tx, s)
+	in.Step, in.Code, in.Link, in.Tries = toCode, code, &l, 0
+	in.Server, in.Challenge.Metadata = l.Authorization.Server, l.Metadata
+	r.stop(tx, s)
+	in.save(tx, s)
+	tx.Schedule(DueSign, s.ID, tx.Now+signTime)
+	e := &signin{begun: tx.Now, signIn: in, pressing: []press{p}}
+	r.signins[s.ID] = e
+	if s.State != Authenticating {
+		s.State, s.Failure, r.changed = Authenticating, "", true
+		s.save(tx)
+	}
+	r.redeem(tx, s, e)
+}
+
+func digest(text string) string {
+	sum := sha256.Sum([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// same compares two secrets in a time that tells nothing of them. Nothing is the same as an empty one.
+func same(a, b string) bool { return b != "" && digest(a) == digest(b) }

@@ -1,0 +1,243 @@
+package mcpclient
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// State is how far an agent is with a server. The names are those of the published client.
+type State string
+
+// The states.
+const (
+	NotConnected   State = "not-connected"
+	Connecting     State = "connecting"
+	Discovering    State = "discovering"
+	Ready          State = "ready"
+	Authenticating State = "authenticating"
+	Failed         State = "failed"
+)
+
+// Server is a server.
+type Server struct {
+	ID, Name, URL string
+	// Declared says that the agent's author names the server.
+	Declared bool
+	State    State
+	// Failure says in words why the server cannot be used, or how the last call has failed of one that is
+	// ready, of at most [maxFailure] bytes.
+	Failure string
+	// Version is what the server speaks, "" before it was asked. Session is that of a legacy server.
+	Version, Session string
+	// Capabilities is JSON as the protocol has it, or "". Instructions are the server's own.
+	Capabilities, Instructions string
+	// Hash changes with what the server offers. ReadAt is when that was read, in milliseconds since 1970,
+	// 0 for never, and StaleAt when it is old.
+	Hash            string
+	ReadAt, StaleAt int64
+	// Offer is what the server offers.
+	Offer Offer
+
+	seq   int64
+	tries int64
+	// ended says that the server does not know the session any more.
+	ended bool
+	// shared says that the server is one of the root's, of which this helper has a copy.
+	shared bool
+}
+
+// Declared is a server that the agent's author names. Its name is its id.
+type Declared struct {
+	Name, URL string
+	Header    []durable.Header
+	Client    Client
+}
+
+// Limits.
+const (
+	// MaxName bounds the name of a server, and maxFailure and maxInstructions what it says, in bytes.
+	MaxName                     = 64
+	maxFailure, maxInstructions = 300, 4 << 10
+	// maxHeaders bounds the headers of a server that a person has added: their number and their size.
+	maxHeaders, maxHeaderBytes = 16, 8 << 10
+)
+
+// Config is what the servers of an object need of it.
+type Config struct {
+	Declared []Declared
+	// Development says that servers on the own machine can be used.
+	Development func() bool
+	// Sampling says that servers may ask the agent's model, and Roots that they may ask for folders.
+	Sampling, Roots bool
+	// Path returns the path of the object as browsers see it, or "" if they cannot reach it. Var returns a
+	// variable of the deployment, or "", and HasSecret says whether it has a secret of a name.
+	Path func() string
+	// Asker returns the person for whom the code in this event works, as [PersonOf] does.
+	Asker     func(tx *durable.Tx) string
+	Var       func(name string) string
+	HasSecret func(name string) bool
+	// Paused says whether the run of the object is paused, so that no request begins. It is nil for an object without a
+	// run.
+	Paused func() bool
+	// Resume has a routine go on of which an await has ended, and ResumeTurn the turn that waits for servers.
+	Resume     func(tx *durable.Tx, routine string)
+	ResumeTurn func(tx *durable.Tx)
+	// Offers says whether the model is told of a tool.
+	Offers func(tx *durable.Tx, server, tool string) bool
+	// OfRoot says that the servers are those of the root, and this object is a helper.
+	OfRoot bool
+	// NotifyHelpers has helpers told the replies to what they have asked. Shared returns a tool as helpers
+	// are told of it, or says that they are not.
+	NotifyHelpers func(tx *durable.Tx)
+	Shared        func(s *Server, t Tool) (Tool, bool)
+	// Consents says whether a call of a helper can be made, and fixes for which tool. If not, it returns the reply.
+	Consents func(tx *durable.Tx, s *Server, q *Forwarded) (reply Reply, made bool)
+}
+
+// Servers are the servers of an object. They live in memory, and their rows are read when they are first
+// needed.
+type Servers struct {
+	config    Config
+	loaded    bool
+	list      []*Server
+	exchanges map[string]*exchange
+	signins   map[string]*signin
+	// changed says that browsers have not been told of the latest change, which they were at sentAt.
+	changed bool
+	sentAt  int64
+	// revision counts the changes of what the servers offer.
+	revision int
+	// signature is the front door's, of the object's address, or "". unasked says that what begins now is asked
+	// for by nobody.
+	signature string
+	unasked   bool
+	// relayed are the requests of helpers that are under way, by the numbers of their rows.
+	relayed map[string]*forwarded
+	// sharedHash is that of what a helper knows, and sharedAt when it was told that. impatient says that a
+	// turn has waited for it long enough.
+	sharedHash string
+	sharedAt   int64
+	impatient  bool
+}
+
+// New returns the servers of an object.
+func New(c Config) *Servers {
+	return &Servers{config: c, exchanges: map[string]*exchange{}, signins: map[string]*signin{}}
+}
+
+// Declared are the servers that the agent's author names.
+func (r *Servers) Declared() []Declared { return r.config.Declared }
+
+// List returns the servers, the declared ones first. The caller must not change them.
+func (r *Servers) List(tx *durable.Tx) []*Server {
+	r.load(tx)
+	return r.list
+}
+
+// Revision changes whenever a server offers something else.
+func (r *Servers) Revision(tx *durable.Tx) int {
+	r.load(tx)
+	return r.revision
+}
+
+// Find returns the server with an id, or nil.
+func (r *Servers) Find(tx *durable.Tx, id string) *Server {
+	for _, s := range r.List(tx) {
+		if s.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
+// named returns the server with a name, or nil.
+func (r *Servers) named(tx *durable.Tx, name string) *Server {
+	for _, s := range r.List(tx) {
+		if s.Name == name {
+			return s
+		}
+	}
+	return nil
+}
+
+// Tool returns a tool of a server.
+func (s *Server) Tool(name string) (Tool, bool) {
+	for _, t := range s.Offer.Tools {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Tool{}, false
+}
+
+// MakeStale has a server asked again when a turn needs it.
+func (r *Servers) MakeStale(tx *durable.Tx, id string) {
+	if s := r.Find(tx, id); s != nil && s.StaleAt > tx.Now {
+		s.StaleAt = tx.Now
+		s.save(tx)
+	}
+}
+
+// NoteCall notes how a call of a server has failed that can be used, or "" if it has not.
+func (r *Servers) NoteCall(tx *durable.Tx, id, failure string) {
+	s := r.Find(tx, id)
+	if s == nil || s.State != Ready || s.shared {
+		return
+	}
+	t := r.token(tx, s)
+	secrets := []string{t.Access, t.Refresh}
+	for _, h := range r.setHeaders(tx, s) {
+		_, credential, _ := strings.Cut(h.Value, " ")
+		secrets = append(secrets, h.Value, credential)
+	}
+	if failure = hide(failure, secrets...); failure == s.Failure {
+		return
+	}
+	s.Failure, r.changed = failure, true
+	s.save(tx)
+}
+
+// SessionMark returns what tells the session with a server from others, "" for none. Unlike its id it is no secret.
+func (s *Server) SessionMark() string {
+	if s.Session == "" {
+		return ""
+	}
+	return digest(s.Session)[:8]
+}
+
+// Endpoint returns where a server is reached now.
+func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
+	return mcp.Endpoint{URL: s.At(), Version: s.Version, Session: s.Session, Header: r.headers(tx, s)}
+}
+
+func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id) }
+
+// words are those of an error, fit to be shown.
+func words(err error) string { return Shown(err.Error()) }
+
+// Shown returns a failure as it is shown.
+func Shown(failure string) string { return mcp.Quote(failure, maxFailure) }
+
+// Busy says whether something is under way that is lost with the memory.
+func (r *Servers) Busy() bool {
+	for _, x := range r.exchanges {
+		if !x.rests {
+			return true
+		}
+	}
+	return len(r.signins)+len(r.relayed) > 0
+}
+
+// Bytes is roughly how much memory the servers take.
+func (r *Servers) Bytes() (n int) {
+	for _, s := range r.list {
+		n += 512
+		for _, t := range s.Offer.Tools {
+			n += 256 + len(t.Description) + len(t.Input) + len(t.Output)
+		}
+	}
+	return n
+}
