@@ -238,8 +238,17 @@ tests() {
   for module in examples/research examples/headless; do part "check of $module" go -C "$module" run . check; done
   part "free plan" ./build.sh free
   nodetests
-  clients
-  part journeys playwright test --reporter=./e2e/report/playwright.ts
+  browsers
+}
+
+# browsers runs the clients and the journeys side by side: both wait for wrangler and for clocks most of the time.
+browsers() {
+  local failed=0 beside
+  clients &
+  beside=$!
+  part journeys playwright test --reporter=./e2e/report/playwright.ts || failed=1
+  wait "$beside" || failed=1
+  return "$failed"
 }
 
 # everything runs what tests draws from.

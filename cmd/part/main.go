@@ -65,7 +65,7 @@ func run(name string, args []string) (status int, err error) {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		return 0, err
 	}
-	took := taken{Name: name, Wall: time.Since(began), User: cmd.ProcessState.UserTime(), System: cmd.ProcessState.SystemTime()}
+	took := taken{Name: name, Began: began, Wall: time.Since(began), User: cmd.ProcessState.UserTime(), System: cmd.ProcessState.SystemTime()}
 	if err := note(took); err != nil {
 		return 0, err
 	}

@@ -138,7 +138,12 @@ func TestTable(t *testing.T) {
 	if err := printTable(&out); err != nil || out.Len() > 0 {
 		t.Errorf("without parts: %q, %v", out.String(), err)
 	}
-	for _, part := range []taken{{"types", 1400 * time.Millisecond, 2 * time.Second, 0}, {"journeys", 90 * time.Second, 80 * time.Second, 12 * time.Second}} {
+	begun := time.Unix(1_800_000_000, 0)
+	for _, part := range []taken{
+		{"types", begun, 1400 * time.Millisecond, 2 * time.Second, 0},
+		{"journeys", begun.Add(2 * time.Second), 90 * time.Second, 80 * time.Second, 12 * time.Second},
+		{"clients", begun.Add(3 * time.Second), 30 * time.Second, 20 * time.Second, 0}, // beside the journeys
+	} {
 		if err := note(part); err != nil {
 			t.Fatal(err)
 		}
@@ -150,7 +155,7 @@ func TestTable(t *testing.T) {
 	for line := range strings.Lines(out.String()) {
 		got = append(got, strings.Join(strings.Fields(line), " "))
 	}
-	if want := "part time CPU, user system|types 1 s 2 s 0 s|journeys 90 s 80 s 12 s|together 91 s 82 s 12 s"; strings.Join(got, "|") != want {
+	if want := "part time CPU, user system|types 1 s 2 s 0 s|journeys 90 s 80 s 12 s|clients 30 s 20 s 0 s|together 92 s 102 s 12 s"; strings.Join(got, "|") != want {
 		t.Errorf("got %q, want %q", strings.Join(got, "|"), want)
 	}
 	if err := forget(); err != nil {

@@ -16,9 +16,10 @@ import (
 // kept is the file of what the parts took, one line of JSON a part.
 var kept = filepath.Join("build", "parts.jsonl")
 
-// taken is what a part took. User and System are the CPU time of its processes.
+// taken is what a part took, and when it has begun. User and System are the CPU time of its processes.
 type taken struct {
 	Name               string
+	Began              time.Time
 	Wall, User, System time.Duration
 }
 
@@ -46,7 +47,8 @@ func note(t taken) error {
 	return errors.Join(err, f.Close())
 }
 
-// printTable prints what the parts took, and their sum.
+// printTable prints what the parts took, and what all of them took together. Parts may run side by side, so that time
+// is the one from the first beginning to the last end.
 func printTable(out io.Writer) error {
 	f, err := os.Open(kept)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,17 +63,23 @@ func printTable(out io.Writer) error {
 	row := func(t taken) {
 		fmt.Fprintf(w, "%s\t%.0f s\t%.0f s\t%.0f s\t\n", t.Name, t.Wall.Seconds(), t.User.Seconds(), t.System.Seconds())
 	}
-	sum := taken{Name: "together"}
+	sum, first, last := taken{Name: "together"}, time.Time{}, time.Time{}
 	for s := bufio.NewScanner(f); s.Scan(); {
 		var t taken
 		if err := json.Unmarshal(s.Bytes(), &t); err != nil {
 			return err
 		}
 		row(t)
-		sum.Wall += t.Wall
+		if first.IsZero() || t.Began.Before(first) {
+			first = t.Began
+		}
+		if end := t.Began.Add(t.Wall); end.After(last) {
+			last = end
+		}
 		sum.User += t.User
 		sum.System += t.System
 	}
+	sum.Wall = last.Sub(first)
 	row(sum)
 	return w.Flush()
 }

@@ -2,8 +2,10 @@ package chat_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -18,17 +20,23 @@ type busiest struct {
 	frames, up, down          int
 	mostFrames, mostUp, most  int
 	mostOfEvent, mostOfSocket int
-	sockets                   map[durable.ConnID]int
+	// framesOfEvent is the most frames of an event, and said the last words that were sent.
+	framesOfEvent int
+	said          string
+	sockets       map[durable.ConnID]int
 }
 
 func (b *busiest) add(at int64, frames, up int, commands []durable.Command) {
 	if b.sockets == nil || at >= b.since+1_000 {
 		b.since, b.frames, b.up, b.down, b.sockets = at, 0, 0, 0, map[durable.ConnID]int{}
 	}
-	event := 0
+	event, sent := 0, 0
 	for _, command := range commands {
 		if send, ok := command.(durable.Send); ok {
 			event += len(send.Text) * len(send.To)
+			if sent += len(send.To); strings.Contains(send.Text, "text-delta") {
+				b.said = send.Text
+			}
 			for _, id := range send.To {
 				b.sockets[id] += len(send.Text)
 				b.mostOfSocket = max(b.mostOfSocket, b.sockets[id])
@@ -37,7 +45,7 @@ func (b *busiest) add(at int64, frames, up int, commands []durable.Command) {
 	}
 	b.frames, b.up, b.down = b.frames+frames, b.up+up, b.down+event
 	b.mostFrames, b.mostUp, b.most = max(b.mostFrames, b.frames), max(b.mostUp, b.up), max(b.most, b.down)
-	b.mostOfEvent = max(b.mostOfEvent, event)
+	b.mostOfEvent, b.framesOfEvent = max(b.mostOfEvent, event), max(b.framesOfEvent, sent)
 }
 
 // metered is an engine that counts what goes over sockets.
@@ -117,4 +125,23 @@ func TestSixteenHelpersStayBelowAThird(t *testing.T) {
 	below(t, "bytes that are sent in a second", engine.most, limit.ConversationDown)
 	below(t, "bytes that an event sends", engine.mostOfEvent, limit.EventDown)
 	below(t, "bytes that a socket is sent in a second", engine.mostOfSocket, limit.SocketDown)
+}
+
+// TestWordsForManySockets checks that the words of a model, however many come at once, do not become more frames in an event
+// than the isolate can send beside others, and that none is lost.
+func TestWordsForManySockets(t *testing.T) {
+	engine := &metered{Engine: durabletest.NewNative(1, chattest.Classes()...)}
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, "Chief", "room")
+	for n := range 400 {
+		act(t, w, fmt.Sprint("connect t", n))
+	}
+	engine.framesOfEvent = 0
+	act(t, w, "say t0 R1 u1: tool=none chunks=5000 size=20", "run")
+	if engine.framesOfEvent == 0 || engine.framesOfEvent > 5_000 {
+		t.Errorf("an event sends %d frames", engine.framesOfEvent)
+	}
+	if last := "c4999 "; !strings.Contains(engine.said, last) {
+		t.Errorf("%q was not said: %.200s", last, engine.said)
+	}
 }

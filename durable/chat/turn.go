@@ -64,6 +64,7 @@ func (o *Object) newLoop() *loop.Loop {
 	c := loop.Config{
 		Class: o.agent.Name, Helper: o.agent.Helper, MaxSteps: o.agent.MaxSteps, Budget: o.agent.Budget,
 		Runs: o.runs, Report: o.turnFact,
+		Sockets:    o.listeners,
 		Timeouts:   o.timeouts,
 		Model:      func() (model.Model, error) { return o.model(o.vars, o.secrets) },
 		Request:    func(tx *durable.Tx, t turn.Turn) model.Request { return o.promptOf(tx, t).Request(tx, t) },
@@ -86,6 +87,15 @@ func (o *Object) newLoop() *loop.Loop {
 		Asked: o.isOpen, Withdraw: o.withdrawOf,
 	}
 	return loop.New(c)
+}
+
+// listeners returns how many sockets see the words of a turn: those of the conversation, of which a helper does not know how
+// many there are.
+func (o *Object) listeners() int {
+	if o.agent.Helper {
+		return max(o.audience.Count(), 32)
+	}
+	return o.audience.Count()
 }
 
 // timeouts returns how long a model call may take.

@@ -18,6 +18,10 @@ const GatherTimer = "words"
 // difference. The platform bills each write.
 const gatherFor = 40
 
+// mostFrames is how many frames one write of words sends, to all sockets together. Each takes some microseconds, and all
+// objects of the isolate wait for them.
+const mostFrames = 2_000
+
 // gather adds deltas to those that wait, and says whether all of them go on waiting. Words wait if
 // others were said a moment ago. Everything else is said at once, behind the words that wait.
 func (l *Loop) gather(tx *durable.Tx, deltas []model.Delta) (waits bool) {
@@ -51,7 +55,7 @@ func (l *Loop) sayGathered(tx *durable.Tx) {
 	deltas := l.takeGathered(tx)
 	if len(deltas) > 0 {
 		l.active.saidAt = tx.Now
-		l.sayDeltas(tx, deltas)
+		l.sayDeltas(tx, joined(deltas, max(mostFrames/max(l.config.Sockets(), 1), 1)))
 	}
 }
 

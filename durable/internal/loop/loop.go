@@ -45,6 +45,8 @@ type Config struct {
 	Runs *supervisor.Supervisor
 	// Report is called with every fact.
 	Report func(*durable.Tx, Fact)
+	// Sockets returns how many sockets see the words of a turn.
+	Sockets func() int
 	// Timeouts returns how long model calls may take. Model returns the model. Request returns the request for a turn's next step.
 	Timeouts func() (model.Timeouts, error)
 	Model    func() (model.Model, error)

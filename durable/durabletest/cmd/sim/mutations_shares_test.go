@@ -226,4 +226,10 @@ var shareMutations = []mutation{
 		new:  "if !known && len(list(tx, `run = ? AND over_at = 0`, run)) < 0 {",
 		test: "internal/question TestQuestionsOfHelpersEnd", unseen: "its helpers ask a few questions",
 	},
+	{
+		name: "share: an event sends as many frames as there are words and sockets", file: "internal/loop/gather.go",
+		old:  "\t\tl.sayDeltas(tx, joined(deltas, max(mostFrames/max(l.config.Sockets(), 1), 1)))",
+		new:  "\t\tl.sayDeltas(tx, deltas)",
+		test: "chat TestWordsForManySockets", unseen: "a world has a few sockets",
+	},
 }
