@@ -191,11 +191,9 @@ func forgetWorkflow(tx *durable.Tx, key Key, name string) {
 // terminateOf begins the names of the fetches that terminate instances.
 const terminateOf = "terminate/"
 
-// How often an instance is told to terminate, and the pause after the first time. It doubles.
-const (
-	terminateTries = 9
-	terminatePause = 30 * time.Second
-)
+// untilTerminated is the pause after each time that an instance is told to terminate. It is told as often as there are
+// pauses.
+var untilTerminated = durable.Backoff{30_000, 60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_840_000, 7_680_000}
 
 // termination is an instance that is to be terminated, for the nth time counted from 0.
 type termination struct {
@@ -217,7 +215,7 @@ func terminationOf(key string) (t termination, ok bool) {
 
 // terminate tells an instance to terminate, and makes an entry for the case that no answer comes.
 func terminate(tx *durable.Tx, t termination) {
-	tx.Schedule(DueTerminate, t.key(), tx.Now+(terminatePause<<t.n).Milliseconds())
+	tx.Schedule(DueTerminate, t.key(), tx.Now+untilTerminated.Wait(t.n+1))
 	request := workflowRequest(t.binding, "terminate", workflowInstance{t.id})
 	tx.Do(durable.Fetch{Fetch: terminateOf + t.key(), Method: request.Method, URL: request.URL, Body: request.Body})
 }
@@ -228,7 +226,7 @@ func TerminateAgain(tx *durable.Tx, id string) {
 	if t.n++; !ok {
 		return
 	}
-	if t.n == terminateTries {
+	if t.n == len(untilTerminated) {
 		tx.Log(durable.Error, "a Workflow could not be terminated", "binding", t.binding, "instance", t.id)
 		return
 	}

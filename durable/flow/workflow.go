@@ -29,11 +29,11 @@ const MaxParams = MaxBody - 1<<10
 // workflowOf begins the name of the await of a Workflow. The binding and the instance's id follow.
 const workflowOf = "workflow "
 
-// How often an instance is made, if the platform fails, and the pause after the first failure.
-const (
-	createTries = 5
-	createPause = 2 * time.Second
-)
+// createTries is how often an instance is made, if the platform fails, and betweenCreates the pause after each failure but
+// the last.
+const createTries = 5
+
+var betweenCreates = durable.Backoff{2_000, 4_000, 8_000, 16_000}
 
 // RunWorkflow makes an instance of a Workflow and waits until it has ended. It returns the output as
 // JSON. While it waits, it holds an entry of the schedule: the instance is asked after 2 seconds how
@@ -121,7 +121,7 @@ func (w Workflow) create(c Awaiter, id string) error {
 		if try == createTries {
 			return err
 		}
-		if err := Sleep(c, createPause<<(try-1)); err != nil {
+		if err := Sleep(c, time.Duration(betweenCreates.Wait(try))*time.Millisecond); err != nil {
 			return err
 		}
 	}

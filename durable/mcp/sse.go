@@ -2,19 +2,20 @@ package mcp
 
 import (
 	"bytes"
+	"errors"
 	"strconv"
+
+	"github.com/tributary-agents/tributary/durable/internal/sse"
 )
 
 // events parses a stream of server-sent events. The zero value is ready for the start of a stream.
-// Package model has a parser of its own, which keeps the data alone.
 type events struct {
-	line, data []byte
+	lines sse.Lines
+	data  []byte
 	// name is that of the event whose lines come, "" for a message.
 	name string
 	// hasData tells an event with empty data from an event without data.
 	hasData bool
-	// afterCR says that a line feed that comes next belongs to the previous line.
-	afterCR, begun bool
 	// last is the id of the latest event that had one. retry is in milliseconds, -1 if it was not said.
 	last  string
 	retry int64
@@ -24,46 +25,21 @@ type events struct {
 // another name than message, such as ping, is none, whatever its data are. each must not keep the data. The first
 // error ends the stream.
 func (p *events) feed(b []byte, each func(data []byte) error) error {
-	for len(b) > 0 {
-		if p.afterCR {
-			p.afterCR = false
-			if b[0] == '\n' {
-				b = b[1:]
-				continue
-			}
-		}
-		end := bytes.IndexAny(b, "\r\n")
-		if end < 0 {
-			p.line = append(p.line, b...)
-			return p.check()
-		}
-		p.line = append(p.line, b[:end]...)
-		p.afterCR = b[end] == '\r'
-		b = b[end+1:]
-		if err := p.check(); err != nil {
-			return err
-		}
-		if err := p.endLine(each); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (p *events) check() error {
-	if len(p.line)+len(p.data) > MaxMessage+64 { // a field's name is not a part of the message
+	p.limit()
+	err := p.lines.Feed(b, func(line []byte) error {
+		defer p.limit()
+		return p.endLine(line, each)
+	})
+	if errors.Is(err, sse.ErrLong) {
 		return ErrTooLarge
 	}
-	return nil
+	return err
 }
 
-func (p *events) endLine(each func(data []byte) error) error {
-	line := p.line
-	p.line = p.line[:0]
-	if !p.begun {
-		p.begun = true
-		line = bytes.TrimPrefix(line, []byte("\ufeff"))
-	}
+// limit says how long the next line may be: a field's name is not a part of the message.
+func (p *events) limit() { p.lines.Most = MaxMessage + 64 - len(p.data) }
+
+func (p *events) endLine(line []byte, each func(data []byte) error) error {
 	if len(line) == 0 {
 		data, complete := p.data, p.hasData && (p.name == "" || p.name == "message")
 		p.data, p.hasData, p.name = p.data[:0], false, ""
@@ -72,9 +48,8 @@ func (p *events) endLine(each func(data []byte) error) error {
 		}
 		return nil
 	}
-	name, value, _ := bytes.Cut(line, []byte(":"))
-	value = bytes.TrimPrefix(value, []byte(" "))
-	switch string(name) {
+	name, value := sse.Field(line)
+	switch name {
 	case "data":
 		if p.hasData {
 			p.data = append(p.data, '\n')

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 
+	"github.com/tributary-agents/tributary/durable/internal/sse"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -25,86 +26,60 @@ type sseEvent struct {
 // and lines that are no field are kept, because some servers and proxies write an error there. The zero
 // value is ready for the start of a stream.
 type sseParser struct {
-	line []byte
-	name string
-	data []byte
+	lines sse.Lines
+	name  string
+	data  []byte
 	// span says whether the data is whole JSON.
 	span span
 	// stray are the lines that are no field.
 	stray []byte
 	// hasData tells an event with empty data from an event without data.
 	hasData bool
-	// afterCR says that a line feed that comes next belongs to the previous line.
-	afterCR bool
-	begun   bool
 }
 
 // feed takes the next bytes and returns the events that they complete. Events that are
 // returned with an error precede it. After an error, feed must not be called again.
-func (p *sseParser) feed(b []byte) ([]sseEvent, error) {
-	var events []sseEvent
-	for len(b) > 0 {
-		if p.afterCR {
-			p.afterCR = false
-			if b[0] == '\n' {
-				b = b[1:]
-				continue
-			}
-		}
-		end := bytes.IndexAny(b, "\r\n")
-		if end < 0 {
-			end = len(b)
-		}
-		p.line = append(p.line, b[:end]...)
-		if len(p.line) > maxEvent {
-			return events, errEventTooLarge
-		}
-		if end == len(b) {
-			break
-		}
-		p.afterCR = b[end] == '\r'
-		b = b[end+1:]
-		event, ok, err := p.endLine()
-		if ok {
+func (p *sseParser) feed(b []byte) (events []sseEvent, err error) {
+	p.lines.Most = maxEvent
+	err = p.lines.Feed(b, func(line []byte) error {
+		event, complete, err := p.endLine(line)
+		if complete {
 			events = append(events, event)
 		}
-		if err != nil {
-			return events, err
-		}
+		return err
+	})
+	if err != nil { // a line or the data of an event
+		err = errEventTooLarge
 	}
-	return events, nil
+	return events, err
 }
 
 // rest returns what comes of the rest of a stream at its end.
 func (p *sseParser) rest() (events []sseEvent) {
 	for range 2 {
-		if event, ok, err := p.endLine(); ok && err == nil {
-			events = append(events, event)
-		}
+		_ = p.lines.End(func(line []byte) error {
+			if event, complete, err := p.endLine(line); complete && err == nil {
+				events = append(events, event)
+			}
+			return nil
+		})
 	}
 	return events
 }
 
 // torn says whether the stream ends within a line that is neither a comment nor has data.
 func (p *sseParser) torn() bool {
-	name, value, _ := bytes.Cut(p.line, []byte(":"))
-	return len(name) > 0 && (string(name) != "data" || len(bytes.TrimSpace(value)) == 0)
+	name, value := sse.Field(p.lines.Open())
+	return name != "" && (name != "data" || len(bytes.TrimSpace(value)) == 0)
 }
 
-func (p *sseParser) endLine() (event sseEvent, complete bool, err error) {
-	line := p.line
-	if !p.begun {
-		p.begun = true
-		line = bytes.TrimPrefix(line, []byte("\ufeff"))
-	}
-	p.line = p.line[:0]
+func (p *sseParser) endLine(line []byte) (event sseEvent, complete bool, err error) {
 	if len(line) == 0 {
 		event, complete = p.endEvent()
 		return event, complete, nil
 	}
-	name, value, _ := bytes.Cut(line, []byte(":"))
-	value = bytes.TrimPrefix(value, []byte(" "))
-	switch string(name) {
+	name, value := sse.Field(line)
+	switch name {
 	case "data":
 	case "event":
 		p.name = string(value[:min(len(value), maxEventName)])

@@ -12,8 +12,8 @@ import (
 // maxTries is how many tries an exchange has.
 const maxTries = 3
 
-// rests are how long an exchange rests behind each try but the last, in milliseconds.
-var rests = [maxTries - 1]int64{1_000, 5_000}
+// betweenTries is how long an exchange rests behind each try but the last.
+var betweenTries = durable.Backoff{1_000, 5_000}
 
 // rests says whether a server rests until the next try.
 func (s *Server) rests(now int64) bool {
@@ -70,7 +70,7 @@ func (r *Servers) tryAgain(tx *durable.Tx, s *Server, x *exchange, why string) {
 		}
 		return
 	}
-	rest := rests[max(s.tries-1, 0)]
+	rest := betweenTries.Wait(int(s.tries))
 	if x.receiver != nil {
 		rest = max(rest, min(retryafter.Read(x.receiver.Header, tx.Now), exchangeTime))
 	}

@@ -53,7 +53,7 @@ func (w *waiter) leave(tx *durable.Tx, k *call) {
 	k.waiter = nil
 }
 
-// Flush implements [author.Server].
+// Flush implements [author.MCPServer].
 func (p *Server) Flush(tx *durable.Tx) (ended bool) {
 	for _, k := range slices.Clone(p.calls) {
 		p.flush(tx, k)

@@ -35,7 +35,7 @@ func (p *Server) Converse(c *flow.Context, claims, text string) (json.RawMessage
 	return data, err
 }
 
-// Ended implements [author.Server].
+// Ended implements [author.MCPServer].
 func (p *Server) Ended(tx *durable.Tx, submission string, answer func() []byte) (ours bool) {
 	key, ours := strings.CutPrefix(submission, submissionOf)
 	routine, place, _ := strings.Cut(key, "/")

@@ -5,7 +5,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/inspection"
 )
 
-// Sections implements [author.Server]: the newest calls of programs that are stored or under way, without
+// Sections implements [author.MCPServer]: the newest calls of programs that are stored or under way, without
 // what they are called with, what they ask and what they return.
 func (p *Server) Sections(tx *durable.Tx) []inspection.Table {
 	t := inspection.Table{Name: "calls", Columns: []string{"id", "called", "kind", "state", "round", "questions", "subject", "message", "lost", "begun_at", "expires_at"}}

@@ -143,7 +143,7 @@ func (l *listener) watches(uri string) bool {
 	return slices.Contains(l.filter.URIs, uri)
 }
 
-// Changed implements [author.Server].
+// Changed implements [author.MCPServer].
 func (p *Server) Changed(tx *durable.Tx, uri string) {
 	p.endListeners(tx)
 	p.notifyTools(tx)

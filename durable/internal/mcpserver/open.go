@@ -22,13 +22,14 @@ const (
 	// maxLost is how many events may trap while a call is under way. It is then given up: its code may be
 	// what traps.
 	maxLost = 3
-	// againAfter is the pause after the first of them, in milliseconds. It doubles.
-	againAfter = 1_000
 	// watchEvery is how often an object is woken whose tasks wait for a response, in milliseconds.
 	watchEvery = 30_000
 )
 
-// Open implements [author.Server].
+// whileTrapping is the pause after each of them but the last.
+var whileTrapping = durable.Backoff{2_000, 4_000}
+
+// Open implements [author.MCPServer].
 func (p *Server) Open(tx *durable.Tx, trapped bool) {
 	for _, c := range list(tx, `state = ?`, string(working)) {
 		k := &call{row: c, stored: true}
@@ -43,7 +44,7 @@ func (p *Server) Open(tx *durable.Tx, trapped bool) {
 	}
 }
 
-// Working implements [author.Server].
+// Working implements [author.MCPServer].
 func (p *Server) Working(tx *durable.Tx) bool {
 	return len(list(tx, `state = ?`, string(working))) > 0
 }
@@ -52,7 +53,7 @@ func (p *Server) Working(tx *durable.Tx) bool {
 func (p *Server) trapped(tx *durable.Tx, k *call) {
 	k.lost++
 	if k.lost < maxLost {
-		tx.Schedule(dueAgain, k.id, tx.Now+againAfter<<k.lost)
+		tx.Schedule(dueAgain, k.id, tx.Now+whileTrapping.Wait(int(k.lost)))
 		k.put(tx)
 		return
 	}
@@ -60,7 +61,7 @@ func (p *Server) trapped(tx *durable.Tx, k *call) {
 	p.keep(tx, k, failedWith("the program has failed each time that the call was under way"), nil)
 }
 
-// HandleDue implements [author.Server].
+// HandleDue implements [author.MCPServer].
 func (p *Server) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	switch due.Kind {
 	case dueExpiry:

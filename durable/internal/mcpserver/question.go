@@ -50,7 +50,7 @@ const (
 	whole form = "whole"
 )
 
-// Ask implements [author.Server].
+// Ask implements [author.MCPServer].
 func (p *Server) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 	k := p.ofKey(key)
 	made, err := questionOf(q)
@@ -77,7 +77,7 @@ func (p *Server) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 	k.asked, k.changed = append(k.asked, made), true
 }
 
-// Can implements [author.Server].
+// Can implements [author.MCPServer].
 func (p *Server) Can(id, method string) bool {
 	k := p.inMemory(id)
 	switch {
@@ -93,7 +93,7 @@ func (p *Server) Can(id, method string) bool {
 
 const errCannotAsk failure = "the client of this call cannot be asked"
 
-// Withdraw implements [author.Server].
+// Withdraw implements [author.MCPServer].
 func (p *Server) Withdraw(tx *durable.Tx, key flow.Key) {
 	k := p.ofKey(key)
 	if k == nil {

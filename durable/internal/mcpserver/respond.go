@@ -26,7 +26,7 @@ type from struct {
 // over says whether the authorization is over.
 func (f from) over(now int64) bool { return f.until > 0 && f.until <= now }
 
-// Respond implements [author.Server].
+// Respond implements [author.MCPServer].
 func (p *Server) Respond(tx *durable.Tx, e durable.RequestReceived, claims string) {
 	defer p.config.Object.ActFor(claims)() // also for code of the author that decides what is offered
 	if !p.allowed(e.Header) {

@@ -108,12 +108,12 @@ func (p *Server) mayListen(tx *durable.Tx, f from) *mcp.Error {
 	return nil
 }
 
-// Has implements [author.Server].
+// Has implements [author.MCPServer].
 func (p *Server) Has(tx *durable.Tx) bool {
 	return len(p.calls) > 0 || len(tx.SQL(`SELECT 1 FROM mcp_call LIMIT 1`)) > 0
 }
 
-// Clear implements [author.Server].
+// Clear implements [author.MCPServer].
 func (p *Server) Clear(tx *durable.Tx, why string) {
 	var all []*call
 	for _, k := range p.calls {

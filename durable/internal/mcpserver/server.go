@@ -98,7 +98,7 @@ const routineOf = "mcp-"
 // Owns says whether a routine is that of a call.
 func Owns(routine string) bool { return strings.HasPrefix(routine, routineOf) }
 
-// Completed implements [author.Server].
+// Completed implements [author.MCPServer].
 func (p *Server) Completed(routine string) bool {
 	id, ours := strings.CutPrefix(routine, routineOf)
 	if ours && p.inMemory(id) == nil {
@@ -107,7 +107,7 @@ func (p *Server) Completed(routine string) bool {
 	return ours
 }
 
-// Resume implements [author.Server].
+// Resume implements [author.MCPServer].
 func (p *Server) Resume(tx *durable.Tx) {
 	for len(p.resumable) > 0 {
 		id := p.resumable[0]
@@ -145,7 +145,7 @@ func (p *Server) ofRequest(request string) *call {
 	return nil
 }
 
-// Load implements [author.Server].
+// Load implements [author.MCPServer].
 func (p *Server) Load() (bytes int, busy bool) {
 	for _, k := range p.calls {
 		if k.routine != nil {
@@ -156,7 +156,7 @@ func (p *Server) Load() (bytes int, busy bool) {
 	return bytes, busy || len(p.listeners) > 0
 }
 
-// Drop implements [author.Server].
+// Drop implements [author.MCPServer].
 func (p *Server) Drop() {
 	for _, k := range p.calls {
 		if k.routine != nil {

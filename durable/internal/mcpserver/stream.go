@@ -66,7 +66,7 @@ func (p *Server) keepAlive(tx *durable.Tx) {
 	}
 }
 
-// Report implements [author.Server].
+// Report implements [author.MCPServer].
 func (p *Server) Report(tx *durable.Tx, id string, progress run.Progress) {
 	k := p.inMemory(id)
 	if k == nil {
@@ -80,7 +80,7 @@ func (p *Server) Report(tx *durable.Tx, id string, progress run.Progress) {
 	}
 }
 
-// Log implements [author.Server].
+// Log implements [author.MCPServer].
 func (p *Server) Log(tx *durable.Tx, id, level string, data json.RawMessage) {
 	k := p.inMemory(id)
 	if k == nil || k.waiter == nil || !mcp.Logs(k.waiter.caller.Level, level) {
@@ -117,7 +117,7 @@ func (p *Server) note(tx *durable.Tx, k *call, note mcp.Note) {
 	tx.Do(durable.Emit{Stream: w.request, Data: event})
 }
 
-// Handle implements [author.Server].
+// Handle implements [author.MCPServer].
 func (p *Server) Handle(tx *durable.Tx, event durable.Event) bool {
 	switch e := event.(type) {
 	case durable.TimerFired:

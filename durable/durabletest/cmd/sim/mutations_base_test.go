@@ -177,9 +177,9 @@ var baseMutations = []mutation{
 		seed: 1,
 	},
 	{
-		name: "model: an event that arrives in two pieces loses the first piece", file: "model/sse.go",
-		old:  "p.line = append(p.line, b[:end]...)",
-		new:  "p.line = append(p.line[:0], b[:end]...)",
+		name: "model: an event that arrives in two pieces loses the first piece", file: "internal/sse/sse.go",
+		old:  "l.line = append(l.line, data[:end]...);",
+		new:  "l.line = append(l.line[:0], data[:end]...);",
 		seed: 1,
 	},
 	{
