@@ -89,7 +89,7 @@ func TestInspectedLegacySession(t *testing.T) {
 }
 
 // TestInspectedCalls shows the calls of programs, without their inputs, their questions, their results and
-// the key of their states.
+// the tickets of their rounds.
 func TestInspectedCalls(t *testing.T) {
 	p := exposed(t, agent.Agent{Tools: []agent.Tool{napTool, pickTool}, Expose: &agent.Expose{Tools: []string{"nap", "pick"}}})
 	act(t, p.w, development, "evict", "connect a")
@@ -104,7 +104,7 @@ func TestInspectedCalls(t *testing.T) {
 		`id: mcp_\S+, called: nap, kind: task, state: working, round: 0, questions: 0, subject: ann, lost: 0, begun_at: -2s, expires_at: \+\d+s`,
 		`id: mcp_\S+, called: pick, kind: request, state: asking, round: 1, questions: 1, subject: ann, lost: 0, begun_at: [+-]0s, expires_at: \+3600s`)
 	shown := inspection(t, p.w.Take, func(action string) { act(t, p.w, action) })
-	for _, secret := range []string{"input-secret", state, "mcp_key", "mcp_call"} {
+	for _, secret := range []string{"input-secret", state, "ticket", "mcp_call"} {
 		if secret == "" || inBytes(shown, secret) {
 			t.Errorf("the inspector shows %q: %.700s", secret, shown[max(strings.Index(shown, secret)-500, 0):])
 		}

@@ -110,11 +110,15 @@ func TestRoundsAreGoodOnce(t *testing.T) {
 	one := p.ask("tools/call", rounds)
 	refused := `error {"code":-32602,"message":"requestState is not valid any more, or was made for another request"}`
 	for title, params := range map[string]string{
-		"a changed state":   rounds + `,"requestState":"` + stateIn(t, one) + `A"`,
-		"other arguments":   `"name":"asker","arguments":{"word":"yes"},"requestState":"` + stateIn(t, one) + `"`,
-		"another tool":      `"name":"echo","arguments":{"word":"rounds"},"requestState":"` + stateIn(t, one) + `"`,
-		"no state at all":   rounds + `,"requestState":""`,
-		"what is no base64": rounds + `,"requestState":"%"`,
+		"a changed state":  rounds + `,"requestState":"` + stateIn(t, one) + `A"`,
+		"other arguments":  `"name":"asker","arguments":{"word":"yes"},"requestState":"` + stateIn(t, one) + `"`,
+		"another tool":     `"name":"echo","arguments":{"word":"rounds"},"requestState":"` + stateIn(t, one) + `"`,
+		"no state at all":  rounds + `,"requestState":""`,
+		"another ticket":   rounds + `,"requestState":"` + strings.Replace(stateIn(t, one), ".", ".0", 1) + `"`,
+		"no ticket":        rounds + `,"requestState":"` + strings.Split(stateIn(t, one), ".")[0] + `."`,
+		"an id alone":      rounds + `,"requestState":"` + strings.Split(stateIn(t, one), ".")[0] + `"`,
+		"another call":     rounds + `,"requestState":"mcp_none.` + strings.Split(stateIn(t, one), ".")[1] + `"`,
+		"what is no state": rounds + `,"requestState":"%"`,
 	} {
 		t.Run(title, func(t *testing.T) { want(t, p.ask("tools/call", params), refused) })
 	}

@@ -202,7 +202,6 @@ func TestTablesEnd(t *testing.T) {
 		"early":        1_024,
 		"call_id":      4_600,
 		"heard":        1,
-		"mcp_key":      1,
 
 		"milestone_waiter": 3,
 	}
@@ -235,7 +234,7 @@ func TestTablesEnd(t *testing.T) {
 	// A table that is never filled would end by chance.
 	least := map[string]int{
 		"damage": 100, "step": 9, "tool_call": 128, "run": 5, "waiter": 3, "slot": 5, "spent": 2, "offer": 1_023, "narration": 20, "call_id": 1, "task": 1, "heard": 1,
-		"mcp_key": 1, "milestone_waiter": 1, "chunk": 2, "setting": 2, "schedule": 2, "room_version": 11,
+		"milestone_waiter": 1, "chunk": 2, "setting": 2, "schedule": 2, "room_version": 11,
 	}
 	for table, most := range ends {
 		got := 0

@@ -1,30 +1,35 @@
 package mcpserver
 
 import (
-	"encoding/base64"
-	"encoding/json"
+	"encoding/hex"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/claims"
-	"github.com/tributary-agents/tributary/durable/internal/seal"
-	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/internal/sha256"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
 // This file is about rounds: the questions of a call are its answer, and the client repeats the request
 // with what was said.
 
+// stateMark stands between the id of a call and the ticket of its round, in what the client keeps.
+const stateMark = "."
+
+// newTicket returns what only the client of a round can know.
+func newTicket(tx *durable.Tx) string {
+	var ticket [16]byte
+	tx.Random(ticket[:])
+	return hex.EncodeToString(ticket[:])
+}
+
+// hasTicket says whether a ticket is that of the latest round of a call. How long that takes does not depend on the ticket.
+func (c row) hasTicket(ticket string) bool {
+	return c.ticket != "" && sha256.Sum([]byte(ticket)) == sha256.Sum([]byte(c.ticket))
+}
+
 // stateAge is how long a client has to repeat a request, in milliseconds.
 const stateAge = 3_600_000
-
-// sealed is what a client keeps of a call, and cannot read.
-type sealed struct {
-	Call    string `json:"c"`
-	Round   int64  `json:"r"`
-	Digest  string `json:"d"`
-	Person  string `json:"s"`
-	Expires int64  `json:"e"`
-}
 
 // ask answers with the questions of a call, and puts its code away.
 func (p *Server) ask(tx *durable.Tx, k *call) {
@@ -43,7 +48,8 @@ func (p *Server) ask(tx *durable.Tx, k *call) {
 		k.round++
 		k.expires = tx.Now + stateAge
 		tx.Schedule(dueExpiry, k.id, k.expires)
-		state := p.sealed(tx, sealed{k.id, k.round, k.digest, claims.Person(k.claims), k.expires})
+		k.ticket = newTicket(tx)
+		state := k.id + stateMark + k.ticket
 		w.reply(tx, k, 200, p.encode(w.id, w.caller.Version, mcp.InputRequired{Requests: k.requests(), State: &state}))
 	}
 	k.to(asking)
@@ -93,19 +99,18 @@ var errState = &mcp.Error{Code: mcp.CodeInvalidParams, Message: "requestState is
 
 // repeated has a call go on whose request has come again with answers.
 func (p *Server) repeated(tx *durable.Tx, f from, r row, resume mcp.Resume) (mcp.Result, *mcp.Error) {
-	s, ok := p.unsealed(tx, *resume.State)
-	if !ok || s.Expires <= tx.Now || s.Digest != r.digest || s.Person != claims.Person(f.claims) {
-		return nil, errState
-	}
-	k := p.inMemory(s.Call)
+	id, ticket, _ := strings.Cut(*resume.State, stateMark)
+	k := p.inMemory(id)
 	if k == nil {
-		stored, found := find(tx, s.Call)
+		stored, found := find(tx, id)
 		if !found {
 			return nil, errState
 		}
 		k = &call{row: stored, stored: true}
 	}
-	if k.kind != ofRequest || k.round != s.Round || k.waiter != nil || k.state == working {
+	switch {
+	case !k.hasTicket(ticket), k.expires <= tx.Now, k.digest != r.digest, claims.Person(k.claims) != claims.Person(f.claims),
+		k.kind != ofRequest, k.waiter != nil, k.state == working:
 		return nil, errState
 	}
 	if k.state.final() {
@@ -141,34 +146,4 @@ func kept(c row) (mcp.Result, *mcp.Error) {
 		return nil, errState
 	}
 	return result, nil
-}
-
-func (p *Server) sealed(tx *durable.Tx, s sealed) string {
-	var nonce [seal.NonceSize]byte
-	tx.Random(nonce[:])
-	return base64.RawURLEncoding.EncodeToString(seal.Seal(keyOf(tx, true), nonce, limit.MustMarshal(s)))
-}
-
-func (p *Server) unsealed(tx *durable.Tx, state string) (s sealed, ok bool) {
-	data, err := base64.RawURLEncoding.DecodeString(state)
-	if err != nil {
-		return s, false
-	}
-	text, ok := seal.Open(keyOf(tx, false), data)
-	return s, ok && json.Unmarshal(text, &s) == nil
-}
-
-// keyOf returns the key of the object, which is stored when it is first needed to seal. Without a stored
-// key nothing was sealed, and a fresh one opens nothing.
-func keyOf(tx *durable.Tx, needed bool) (key [seal.KeySize]byte) {
-	for _, row := range tx.SQL(`SELECT key FROM mcp_key`) {
-		if copy(key[:], row.Blob(0)) == seal.KeySize {
-			return key
-		}
-	}
-	tx.Random(key[:])
-	if needed {
-		tx.SQL(`INSERT INTO mcp_key (one, key) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET key = excluded.key`, key[:])
-	}
-	return key
 }

@@ -32,6 +32,8 @@ type row struct {
 	// result is that of a task that has ended, and told says that its client knows that it has.
 	result       json.RawMessage
 	acknowledged bool
+	// ticket is that of the latest round, which its client sends with the answers, or "".
+	ticket string
 }
 
 // kind is how a call is answered.
@@ -94,7 +96,7 @@ func idOf(data json.RawMessage) mcp.ID {
 	return id
 }
 
-const columns = `id, turn, method, name, input, digest, claims, client, kind, state, round, lost, created, updated, expires, message, asked, result, told`
+const columns = `id, turn, method, name, input, digest, claims, client, kind, state, round, lost, created, updated, expires, message, asked, result, told, ticket`
 
 // find returns a stored call.
 func find(tx *durable.Tx, id string) (row, bool) {
@@ -109,7 +111,7 @@ func list(tx *durable.Tx, where string, args ...any) (all []row) {
 		c := row{
 			id: r.Text(0), turn: r.Int(1), method: r.Text(2), name: r.Text(3), input: json.RawMessage(r.Text(4)), digest: r.Text(5), claims: r.Text(6),
 			kind: kind(r.Text(8)), state: state(r.Text(9)), round: r.Int(10), lost: r.Int(11),
-			created: r.Int(12), updated: r.Int(13), expires: r.Int(14), message: r.Text(15), result: json.RawMessage(r.Text(17)), acknowledged: r.Bool(18),
+			created: r.Int(12), updated: r.Int(13), expires: r.Int(14), message: r.Text(15), result: json.RawMessage(r.Text(17)), acknowledged: r.Bool(18), ticket: r.Text(19),
 		}
 		if json.Unmarshal([]byte(r.Text(7)), &c.client) != nil || json.Unmarshal([]byte(r.Text(16)), &c.asked) != nil {
 			c.asked = nil // a damaged row reads as nothing
@@ -125,11 +127,11 @@ func (c row) put(tx *durable.Tx) {
 	if c.asked != nil {
 		asked = string(limit.MustMarshal(c.asked))
 	}
-	tx.SQL(`INSERT INTO mcp_call (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	tx.SQL(`INSERT INTO mcp_call (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, state = excluded.state, round = excluded.round, lost = excluded.lost,
-		updated = excluded.updated, expires = excluded.expires, message = excluded.message, asked = excluded.asked, result = excluded.result, told = excluded.told`,
+		updated = excluded.updated, expires = excluded.expires, message = excluded.message, asked = excluded.asked, result = excluded.result, told = excluded.told, ticket = excluded.ticket`,
 		c.id, c.turn, c.method, c.name, string(c.input), c.digest, c.claims, string(limit.MustMarshal(c.client)), string(c.kind), string(c.state),
-		c.round, c.lost, c.created, c.updated, c.expires, c.message, asked, string(c.result), c.acknowledged)
+		c.round, c.lost, c.created, c.updated, c.expires, c.message, asked, string(c.result), c.acknowledged, c.ticket)
 }
 
 // remove deletes a stored call.
