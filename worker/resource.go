@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // This file is about other programs that use an agent by the Model Context Protocol: the short address of
@@ -26,7 +28,8 @@ func (g *gateway) route(u *url.URL) (Address, error) {
 
 // isMCP reports whether a path is that of an object for other programs.
 func (g *gateway) isMCP(path string) bool {
-	return path == mcpPath && g.settings.MCP != "" || strings.HasPrefix(path, "/"+Prefix+"/") && strings.Count(path, "/") == 4 && strings.HasSuffix(path, mcpPath)
+	segments, ok := protocol.Segments(path)
+	return path == mcpPath && g.settings.MCP != "" || ok && len(segments) == 4 && segments[0] == Prefix && "/"+segments[3] == mcpPath
 }
 
 // describeResource answers with which authorization servers have tokens for an object, and says whether

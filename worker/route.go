@@ -47,11 +47,11 @@ func NewTable(bindings []string) Table {
 	return t
 }
 
-// Route returns the object that a URL is for, or a [*Refusal]. It ignores empty path segments. The
-// object itself handles the path behind its name.
+// Route returns the object that a URL is for, or a [*Refusal]. A path with an empty segment is not found, see
+// [protocol.Segments]. The object itself handles the path behind its name.
 func (t Table) Route(u *url.URL) (Address, error) {
-	segments := segmentsOf(u)
-	if len(segments) < 3 || segments[0] != Prefix {
+	segments, ok := protocol.Segments(rawPath(u))
+	if !ok || len(segments) < 3 || segments[0] != Prefix {
 		return Address{}, ErrNotFound
 	}
 	return t.route(segments[1], segments[2])
@@ -69,14 +69,10 @@ func (t Table) route(agent, name string) (Address, error) {
 	return Address{Agent: agent, Binding: binding, Name: name}, nil
 }
 
-// isAgents reports whether a path is below that of the agents, whether or not it names one.
+// isAgents reports whether a path is below that of the agents, whether or not it names one, however many slashes it has.
 func isAgents(u *url.URL) bool {
-	segments := segmentsOf(u)
-	return len(segments) > 0 && segments[0] == Prefix
-}
-
-func segmentsOf(u *url.URL) []string {
-	return strings.FieldsFunc(rawPath(u), func(r rune) bool { return r == '/' })
+	first, _, _ := strings.Cut(strings.TrimLeft(rawPath(u), "/"), "/")
+	return first == Prefix
 }
 
 // rawPath returns the path as the client sent it. EscapedPath alone would escape characters such as

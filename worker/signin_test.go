@@ -85,7 +85,7 @@ func TestSignIn(t *testing.T) {
 		{"a link with a long name", "/agents/assistant/" + strings.Repeat("n", 257) + "/mcp/authorize", "", closed, 400, "", "", ""},
 		{"another path of the object", "/agents/assistant/x/mcp?sig=" + sig, "", closed, 401, "", "", ""},
 		{"a path below", "/agents/assistant/x/mcp/authorize/y?sig=" + sig, "", closed, 401, "", "", ""},
-		{"a path with an empty segment", "/agents/assistant/x//mcp/authorize?sig=" + sig, "", closed, 401, "", "", ""},
+		{"a path with an empty segment", "/agents/assistant/x//mcp/authorize?sig=" + sig, "", closed, 404, "", "", ""},
 		{"a path in front", "/agents/assistant/x/sub/mcp/authorize?sig=" + sig, "", closed, 401, "", "", ""},
 		{"the messages", "/agents/assistant/x/get-messages?sig=" + sig, "", closed, 401, "", "", ""},
 	} {

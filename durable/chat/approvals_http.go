@@ -3,8 +3,6 @@ package chat
 import (
 	"encoding/json"
 	"errors"
-	"net/url"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -18,33 +16,17 @@ import (
 //
 // The answer is 200 if the answer was taken, 409 if another one was taken before, and says who gave
 // it and when; 403 if the sender lacks a scope; 404 if there is no such question; 400 if the body
-// cannot be read; 405 for another method.
-
-// approvalPath returns the id in the path of such a request, where it is percent-encoded.
-func approvalPath(path string) (id string, ok bool) {
-	segments := strings.Split(path, "/") // "", agents, agent, name, approvals, id
-	if len(segments) != 6 || segments[4] != "approvals" {
-		return "", false
-	}
-	id, err := url.PathUnescape(segments[5])
-	return id, err == nil && id != ""
-}
+// cannot be read.
 
 // respondApproval answers such a request.
-func (o *Object) respondApproval(tx *durable.Tx, e durable.RequestReceived, id string) {
-	if e.Method != "POST" {
-		header := map[string]string{"content-type": "application/json", "allow": "POST"}
-		body := limit.MustMarshal(failureJSON{"an answer is sent with POST", nil})
-		tx.Do(durable.Respond{Request: e.Request, Status: 405, Header: header, Body: body})
-		return
-	}
+func (o *Object) respondApproval(tx *durable.Tx, e durable.RequestReceived, segments []string) {
 	body, err := readVerdict(e.Body)
 	if err != nil {
 		respondJSON(tx, e.Request, 400, failureJSON{err.Error(), nil})
 		return
 	}
 	out := o.decide(tx, author.Verdict{
-		Call: id, Approved: *body.Approved, Reason: body.Reason, Continues: true,
+		Call: segments[2], Approved: *body.Approved, Reason: body.Reason, Continues: true,
 		Claims: o.granted(e.Claims, agent.TurnInfo{Request: e.Request}),
 	})
 	answered, err := author.Bind.Answered(out)

@@ -4,11 +4,9 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
-	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/share"
@@ -76,59 +74,18 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	o.audience.ReplayRuns(tx, conn)
 }
 
-// respond answers an HTTP request, or refuses it if its sender has cost too much.
-func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
-	if why := o.audience.AdmitRequest(tx, e.Request, e.Claims, len(e.URL)+len(e.Body)); why != "" {
-		header := map[string]string{"content-type": "text/plain; charset=utf-8", "cache-control": "no-store", "retry-after": "1"}
-		tx.Do(durable.Respond{Request: e.Request, Status: 429, Header: header, Body: []byte(why)})
-		return
-	}
-	path, _, _ := strings.Cut(e.URL, "?")
-	call, answers := approvalPath(path)
-	switch {
-	case len(path) > limit.Path:
-		respondText(tx, e.Request, 414, "URI Too Long")
-	case o.respondSub(tx, e), o.respondSignal(tx, e):
-	case answers && !o.agent.Helper:
-		o.respondApproval(tx, e, call)
-	case o.servers != nil && o.servers.Respond(tx, e, mcpclient.PersonOf(e.Claims)):
-	case o.mcpServer != nil && asksEndpoint(path):
-		o.mcpServer.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
-	case !asksMessages(e.URL):
-		respondText(tx, e.Request, 404, "Not implemented")
-	case !onlyReads(tx, e):
-	default:
-		respondMessages(tx, e.Request, protocol.MessageList(message.Transcript(tx)))
-	}
+// reads are the methods of a request that only reads, and onlyRead the words for any other one.
+const (
+	reads    = "GET, HEAD"
+	onlyRead = "messages are only read here"
+)
+
+// respondMessages answers with the transcript.
+func (o *Object) respondMessages(tx *durable.Tx, e durable.RequestReceived, _ []string) {
+	respondList(tx, e.Request, protocol.MessageList(message.Transcript(tx)))
 }
 
-// asksEndpoint says whether a path is that of the endpoint for other programs: /agents/{agent}/{name}/mcp,
-// or the short one that the front door has for one object.
-func asksEndpoint(path string) bool {
-	return path == "/mcp" || strings.Count(path, "/") == 4 && strings.HasSuffix(path, "/mcp")
-}
-
-func asksMessages(target string) bool {
-	path, _, _ := strings.Cut(target, "?")
-	return strings.HasSuffix(path, "/get-messages")
-}
-
-// onlyReads says whether a request only reads, and refuses it otherwise.
-func onlyReads(tx *durable.Tx, e durable.RequestReceived) bool {
-	if e.Method == "GET" || e.Method == "HEAD" {
-		return true
-	}
-	refuseMethod(tx, e.Request, "GET, HEAD", "messages are only read here")
-	return false
-}
-
-// refuseMethod answers a request whose path takes other methods, which are listed with commas.
-func refuseMethod(tx *durable.Tx, request, methods, why string) {
-	header := map[string]string{"content-type": "text/plain; charset=utf-8", "allow": methods}
-	tx.Do(durable.Respond{Request: request, Status: 405, Header: header, Body: []byte(why)})
-}
-
-func respondMessages(tx *durable.Tx, request string, list []byte) {
+func respondList(tx *durable.Tx, request string, list []byte) {
 	header := map[string]string{"content-type": "application/json", "cache-control": "no-store"}
 	tx.Do(durable.Respond{Request: request, Status: 200, Header: header, Body: list})
 }
@@ -151,25 +108,24 @@ func (o *Object) lists(r run.Run) bool {
 	return false
 }
 
-// respondSub answers a request that is meant for a helper, and says whether it was.
-func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
+// respondSub answers a request that is meant for a helper.
+func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived, _ []string) {
 	class, name, rest, ok := drill.SubPath(e.URL)
-	if !ok {
-		return false
-	}
-	if asksMessages(e.URL) && !onlyReads(tx, e) {
-		return true
+	path, _, _ := strings.Cut(e.URL, "?")
+	asksMessages := strings.HasSuffix(path, "/get-messages")
+	if asksMessages && e.Method != "GET" && e.Method != "HEAD" {
+		refuseMethod(tx, e.Request, reads, onlyRead)
+		return
 	}
 	r, known := drill.Reachable(tx, class, name)
 	_, _, _, deeper := drill.SubPath(drill.HelperPath(rest))
-	if !known || deeper || !asksMessages(e.URL) { // a helper's own helper sends its messages only over a socket
+	if !ok || !known || deeper || !asksMessages { // a helper's own helper sends its messages only over a socket
 		respondText(tx, e.Request, 404, "Not Found")
-		return true
+		return
 	}
 	if o.listings == nil {
 		o.listings = map[string]listing{}
 	}
 	o.listings[e.Request] = listing{r.ID, e.Claims}
 	tx.Do(durable.Call{Call: facet.CallMessages + e.Request, To: facet.Of(r), Data: facet.ListMessages.Request(facet.MessagesRequest{Generation: r.Generation})})
-	return true
 }

@@ -102,7 +102,7 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 		o.audience.ResumeRequest(id, o.listings[id].by)
 		delete(o.listings, id)
 		if list, err := facet.ListMessages.Result(data); err == nil && failure == "" {
-			respondMessages(tx, id, list.Body)
+			respondList(tx, id, list.Body)
 			o.runs.NoteIdle(tx, r, list.Idle)
 			return
 		}

@@ -1,9 +1,7 @@
 package chat
 
 import (
-	"cmp"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -25,32 +23,12 @@ type sender struct {
 	request string
 }
 
-// signalPath returns the run and the signal's name that a path is about:
-// /agents/{agent}/{name}/runs/{run}/signals/{signal}.
-func signalPath(target string) (id, name string, ok bool) {
-	path, _, _ := strings.Cut(target, "?")
-	segments := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
-	if len(segments) != 7 || segments[3] != "runs" || segments[5] != "signals" {
-		return "", "", false
-	}
-	id, errID := url.PathUnescape(segments[4])
-	name, errName := url.PathUnescape(segments[6])
-	return id, name, cmp.Or(errID, errName) == nil
-}
-
-// respondSignal answers a request that brings a signal, and says whether it was one.
-func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
-	id, name, ok := signalPath(e.URL)
-	if !ok {
-		return false
-	}
-	if e.Method != "POST" {
-		refuseMethod(tx, e.Request, "POST", "a signal is posted")
-		return true
-	}
+// respondSignal answers a request that brings a signal: /agents/{agent}/{name}/runs/{run}/signals/{signal}.
+func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived, segments []string) {
+	id, name := segments[2], segments[3]
 	if by := claimsOf(o.granted(e.Claims, agent.TurnInfo{Request: e.Request})); len(by.Missing(o.agent.SignalScopes)) > 0 {
 		respondSent(tx, e.Request, 403, "", "a signal needs the scope "+strings.Join(by.Missing(o.agent.SignalScopes), ", "))
-		return true
+		return
 	}
 	sig := run.Signal{Name: name, Payload: e.Body, From: subjectOf(e.Claims)}
 	key, named := e.Header["idempotency-key"]
@@ -59,21 +37,20 @@ func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
 	switch {
 	case len(e.Body) > limit.SignalPayload:
 		respondSent(tx, e.Request, 413, "", fmt.Sprintf("the payload has %d bytes, at most %d", len(e.Body), limit.SignalPayload))
-		return true
+		return
 	case named && key == "":
 		err = fmt.Errorf("the header idempotency-key is empty: an id has 1 to %d bytes", limit.SignalID)
 	}
 	if err != nil {
 		respondSent(tx, e.Request, 400, "", err.Error())
-		return true
+		return
 	}
 	sent, state, refusal, _ := o.runs.Signal(tx, id, sig, e.Claims)
 	if state == run.SignalKept && o.runs.Signalling(id) {
 		o.senders = append(o.senders, sender{id, sent.N, e.Request})
-		return true
+		return
 	}
 	respondSent(tx, e.Request, signalStatus[state], state, refusal)
-	return true
 }
 
 // signalStatus are the statuses of the answers.

@@ -143,9 +143,8 @@ type Servers interface {
 	// signature of the object's address.
 	Askers(tx *durable.Tx) []string
 	TakeSignature(signature string)
-	// Respond answers a request of a person, or "", if it is that of a person who signs in to a server, and says
-	// whether it is.
-	Respond(tx *durable.Tx, e durable.RequestReceived, who string) bool
+	// Respond answers the request of a person who signs in to a server. who is "" for nobody.
+	Respond(tx *durable.Tx, e durable.RequestReceived, who string)
 	// Check is that of the class, see [durable.Class].
 	Check(variable func(name string) string, hasSecret func(name string) bool) error
 	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are

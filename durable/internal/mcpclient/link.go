@@ -76,18 +76,13 @@ func (r *Servers) queryOf(s *Server, in signIn) string {
 
 const authorizePath = "/mcp/authorize"
 
-// Respond answers the requests of people who sign in, and says whether a request was one. who is the sender,
-// as in [PersonOf].
-func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived, who string) bool {
+// Respond answers the requests of people who sign in. who is the sender, as in [PersonOf].
+func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived, who string) {
 	path, query, _ := strings.Cut(e.URL, "?")
 	p := press{request: e.Request, origin: r.origin(e.Header["host"]), json: strings.Contains(e.Header["accept"], "application/json")}
 	var presses bool
 	p.agent, p.name, presses = protocol.SignInPath(path)
 	switch {
-	case !presses && path != protocol.CallbackPath:
-		return false
-	case e.Method != "GET" && (e.Method != "POST" || !presses):
-		r.show(tx, p, 405, "This page can only be read.")
 	case len(e.URL) > maxTarget:
 		r.show(tx, p, 414, "This address is too long.")
 	case !presses:
@@ -96,7 +91,6 @@ func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived, who string)
 	default:
 		r.opened(tx, p, e.Method == "POST", query, who)
 	}
-	return true
 }
 
 // origin returns the origin that a browser sees. The own machine is spoken to without TLS.

@@ -9,9 +9,9 @@ var linkMutations = []mutation{
 		test: "chat TestLinkExplains", unseen: "people press the button",
 	},
 	{
-		name: "link: any method presses it", file: "internal/mcpclient/link.go",
-		old:  "e.Method != \"GET\" && (e.Method != \"POST\" || !presses)",
-		new:  "e.Method != \"GET\" && !presses",
+		name: "link: any method presses it", file: "chat/route.go",
+		old:  "case r.methods != \"\" && !slices.Contains(",
+		new:  "case r.methods == reads && !slices.Contains(",
 		test: "chat TestLinkForScript", unseen: "people press the button",
 	},
 	{

@@ -33,7 +33,7 @@ var socketMutations = []mutation{
 		test: "internal/audience TestRequestsAreRefusedBeyondTheirLimits/answers", unseen: "its people send few requests",
 	},
 	{
-		name: "chat: every request over HTTP is answered", file: "chat/connect.go",
+		name: "chat: every request over HTTP is answered", file: "chat/route.go",
 		old:  "len(e.URL)+len(e.Body)); why != \"\" {",
 		new:  "len(e.URL)+len(e.Body)); why == \"x\" {",
 		test: "chat TestRequestsOverHTTPHaveABudget/get-messages", unseen: "its people send few requests",
