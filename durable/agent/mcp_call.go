@@ -135,7 +135,7 @@ func (k *remoteCall) fits(r mcp.CallResult) error {
 	why, err := flow.Step(k, "result of "+k.server, func(tx *durable.Tx) (string, error) {
 		if s := k.servers.Find(tx, k.server); s != nil {
 			if t, _ := s.Tool(k.tool); len(t.Output) > 0 {
-				switch err := run.Fit(t.Output, content); {
+				switch err := run.FitOffered(t.Output, content); {
 				case errors.Is(err, run.ErrSchema): // it promises nothing
 					tx.Log(durable.Warn, "a server has said a schema that cannot be used", "server", s.Name, "tool", t.Name, "reason", err.Error())
 				case err != nil:

@@ -22,8 +22,17 @@ func (unusable) Is(target error) bool { return target == ErrSchema }
 // schema's.
 func Fit(schema, output json.RawMessage) error { return fit("the output", schema, output) }
 
-// FitInput checks the input of a tool against its JSON Schema.
-func FitInput(schema, input json.RawMessage) error { return fit("the input", schema, input) }
+// FitOffered is [Fit] for the result of a server's tool, whose schema the server has said. It has fewer steps.
+func FitOffered(schema, output json.RawMessage) error {
+	compiled, err := validator.CompileOffered(schema)
+	if err != nil {
+		return unusable{fmt.Errorf("the schema of the output %w", err)}
+	}
+	if err := compiled.CheckOffered(output); err != nil {
+		return words("the output", err)
+	}
+	return nil
+}
 
 // FitAnswer checks a person's answer to a question against its JSON Schema.
 func FitAnswer(schema, answer json.RawMessage) error { return fit("the answer", schema, answer) }
@@ -81,12 +90,16 @@ func compile(what string, schema json.RawMessage) (*validator.Schema, error) {
 }
 
 func check(what string, schema *validator.Schema, data json.RawMessage) error {
-	err := schema.Check(data)
-	if err == nil {
-		return nil
+	if err := schema.Check(data); err != nil {
+		return words(what, err)
 	}
+	return nil
+}
+
+// words says of what an error is.
+func words(what string, err error) error {
 	err = fmt.Errorf("%s %w", what, err)
-	if errors.Is(err, validator.ErrSteps) || errors.Is(err, validator.ErrDepth) {
+	if errors.Is(err, validator.ErrSteps) || errors.Is(err, validator.ErrOffered) || errors.Is(err, validator.ErrDepth) {
 		return unusable{err}
 	}
 	return err

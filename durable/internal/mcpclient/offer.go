@@ -95,7 +95,7 @@ func (o *Offer) addTool(l mcp.Listed) {
 		t.Adjusted = append(t.Adjusted, plain(change))
 	}
 	if l.NoOutput == "" && len(t.Output) > 0 {
-		if _, err := validator.Compile(t.Output); err != nil { // it promises nothing
+		if _, err := validator.CompileOffered(t.Output); err != nil { // it promises nothing
 			t.Output, l.NoOutput = nil, "it "+err.Error()
 		}
 	}

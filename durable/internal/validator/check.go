@@ -8,6 +8,12 @@ func (s *Schema) Check(value []byte) error {
 	return err
 }
 
+// CheckOffered is [Schema.Check] for the result of a server, with [OfferedSteps].
+func (s *Schema) CheckOffered(value []byte) error {
+	_, err := s.checked(value, OfferedSteps)
+	return offered(err)
+}
+
 // Budget is how many steps several checks have together.
 type Budget struct{ Left int }
 

@@ -33,13 +33,27 @@ const (
 // Compile compiles a schema. Its error says in words why the schema cannot be used, and is [ErrSteps] or
 // [ErrDepth] if it takes too much.
 func Compile(source []byte) (*Schema, error) {
-	s, _, err := compile(source)
+	s, _, err := compile(source, MaxSteps)
 	return s, err
 }
 
-// compile is [Compile], and also returns what is left of the countdown.
-func compile(source []byte) (*Schema, *countdown, error) {
-	c := &compiler{countdown: countdown{left: MaxSteps}, schemas: map[int32]*schema{}, resources: map[string]*resource{}}
+// CompileOffered is [Compile] for the schema of a server's results, with [OfferedSteps].
+func CompileOffered(source []byte) (*Schema, error) {
+	s, _, err := compile(source, OfferedSteps)
+	return s, offered(err)
+}
+
+// offered returns the error of something with [OfferedSteps].
+func offered(err error) error {
+	if err == ErrSteps {
+		return ErrOffered
+	}
+	return err
+}
+
+// compile compiles a schema, and also returns what is left of the countdown.
+func compile(source []byte, steps int) (*Schema, *countdown, error) {
+	c := &compiler{countdown: countdown{left: steps}, schemas: map[int32]*schema{}, resources: map[string]*resource{}}
 	var err error
 	if c.document, err = read(source, &c.countdown); err != nil {
 		return nil, &c.countdown, err
@@ -56,7 +70,7 @@ func compile(source []byte) (*Schema, *countdown, error) {
 	case c.err != nil:
 		return nil, &c.countdown, c.err
 	}
-	return &Schema{root: c.schemas[c.root()], draft7: c.draft7, cost: MaxSteps - c.left}, &c.countdown, nil
+	return &Schema{root: c.schemas[c.root()], draft7: c.draft7, cost: steps - c.left}, &c.countdown, nil
 }
 
 // fail notes why the schema cannot be used, if it is the first reason.

@@ -201,7 +201,7 @@ var costs = []struct {
 
 // steps are what a check of a pair has taken, and what it has ended with.
 func steps(schema, value string) (taken int, late int, err error) {
-	s, c, err := compile([]byte(schema))
+	s, c, err := compile([]byte(schema), MaxSteps)
 	if err != nil {
 		return MaxSteps - c.left, c.late, err
 	}

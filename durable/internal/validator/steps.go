@@ -7,6 +7,9 @@ const (
 	// schema. A step takes at most about 30 ns on a server's processor, and 50 in a module, so that
 	// a check takes at most about 10 ms.
 	MaxSteps = 200_000
+	// OfferedSteps is how many there are if a server has said both the schema and the value. A new process runs a module
+	// slower, up to 200 ns a step were measured in workerd, so that such a check too takes at most about 10 ms.
+	OfferedSteps = 40_000
 	// MaxDepth is how many checks may be nested: of what is inside of a value, and of a value against a schema
 	// that another schema refers to.
 	MaxDepth = 512
@@ -21,9 +24,10 @@ func (f failure) Error() string { return string(f) }
 
 // The errors of a check that somebody else has made too long. They say nothing about whether the value fits.
 var (
-	ErrSteps error = failure("takes more than " + strconv.Itoa(MaxSteps/1_000) + ",000 steps to check")
-	ErrSpent error = failure("comes behind checks that have taken all steps there are for them")
-	ErrDepth error = failure("takes more than " + strconv.Itoa(MaxDepth) + " checks inside of each other")
+	ErrSteps   error = failure("takes more than " + strconv.Itoa(MaxSteps/1_000) + ",000 steps to check")
+	ErrOffered error = failure("takes more than " + strconv.Itoa(OfferedSteps/1_000) + ",000 steps to check")
+	ErrSpent   error = failure("comes behind checks that have taken all steps there are for them")
+	ErrDepth   error = failure("takes more than " + strconv.Itoa(MaxDepth) + " checks inside of each other")
 )
 
 // What steps are taken for. A step is the time of one small check. The other weights were measured against it,

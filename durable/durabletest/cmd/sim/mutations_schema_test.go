@@ -140,4 +140,10 @@ var schemaMutations = []mutation{
 		new:  "enough := n <= maxWork",
 		test: "internal/codemode TestWorkIsBounded", unseen: "its schemas are small",
 	},
+	{
+		name: "schema: a server's result has the steps of an author's", file: "internal/validator/check.go",
+		old:  "\t_, err := s.checked(value, OfferedSteps)\n",
+		new:  "\t_, err := s.checked(value, MaxSteps)\n",
+		test: "run TestOffered", unseen: "its values are small",
+	},
 }
