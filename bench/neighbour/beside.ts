@@ -125,7 +125,7 @@ class Neighbour {
   }
 }
 
-/** What a call costs more, in ms, if its result has the costliest schema: the median of a few calls of each. */
+/** What a call costs more, in ms, if its result has the costliest schema: the median of the differences of calls by turns. */
 async function costliest(config: string): Promise<number> {
   const server = await dev({ config });
   const plain = pairs.map(({ what, output }) => ({ what, schema: { type: "object" }, output }));
@@ -133,9 +133,13 @@ async function costliest(config: string): Promise<number> {
   try {
     const costs = [];
     for (const [n, { what }] of pairs.entries()) {
-      const [checked, unchecked] = [await turns(server, evil.url, n), await turns(server, evil.url, pairs.length + n)];
-      costs.push(checked - unchecked);
-      console.error(`  ${what}: ${checked.toFixed(1)} ms, without a schema ${unchecked.toFixed(1)} ms`);
+      const checked = await caller(server, evil.url, n);
+      const unchecked = await caller(server, evil.url, pairs.length + n);
+      const more = [];
+      for (let i = 0; i < 13; i++) more.push((await turn(checked)) - (await turn(unchecked)));
+      costs.push(median(more.slice(1)));
+      console.error(`  ${what}: ${costs.at(-1)?.toFixed(1)} ms more than without a schema`);
+      for (const socket of [checked, unchecked]) socket.close();
     }
     return Math.max(...costs);
   } finally {
@@ -144,13 +148,15 @@ async function costliest(config: string): Promise<number> {
   }
 }
 
-/** How long a turn with a call of the server takes. */
-async function turns({ url }: Dev, evil: string, n: number): Promise<number> {
-  const caller = await Neighbour.open(url, "visitor", crypto.randomUUID());
-  await caller.call("addMcpServer", { name: "evil", url: `${evil}/${n}` });
+/** A conversation that uses one of the server's tools. */
+async function caller({ url }: Dev, evil: string, n: number): Promise<Neighbour> {
+  const socket = await Neighbour.open(url, "visitor", crypto.randomUUID());
+  await socket.call("addMcpServer", { name: "evil", url: `${evil}/${n}` });
+  return socket;
+}
+
+/** How long a turn with one call takes, in ms. */
+function turn(socket: Neighbour): Promise<number> {
   const text = JSON.stringify([{ tool: "evil_look", input: {} }]);
-  const times = [];
-  for (let i = 0; i < 6; i++) times.push(await caller.call("turn", { text, mode: "wait" }));
-  caller.close();
-  return median(times.slice(1));
+  return socket.call("turn", { text, mode: "wait" });
 }

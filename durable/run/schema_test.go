@@ -52,7 +52,7 @@ func TestOffered(t *testing.T) {
 		schema, value json.RawMessage
 		fits, usable  bool
 	}{
-		"a list":                         {numbers, list(5_000), true, true},
+		"a list":                         {numbers, list(2_000), true, true},
 		"a word in a list":               {numbers, json.RawMessage(`[1,"x"]`), false, true},
 		"a list that takes too long":     {numbers, list(50_000), false, false},
 		"a few levels":                   {deep(8), json.RawMessage("1"), true, true},

@@ -8,8 +8,8 @@ const (
 	// a check takes at most about 10 ms.
 	MaxSteps = 200_000
 	// OfferedSteps is how many there are if a server has said both the schema and the value. A new process runs a module
-	// slower, up to 200 ns a step were measured in workerd, so that such a check too takes at most about 10 ms.
-	OfferedSteps = 40_000
+	// slower, up to 400 ns a step were measured in workerd, so that such a check too takes at most about 10 ms.
+	OfferedSteps = 20_000
 	// MaxDepth is how many checks may be nested: of what is inside of a value, and of a value against a schema
 	// that another schema refers to.
 	MaxDepth = 512
