@@ -105,6 +105,12 @@ func (r *root) do(decision string) {
 		r.giveUpAlarm()
 	case "questions":
 		r.mode.Questions = true
+	case "garbles":
+		r.mode.Garbles = true
+	case "one-index":
+		r.mode.OneIndex = true
+	case "odd-errors":
+		r.mode.OddErrors = true
 	case "workshop":
 		r.mode.Workshop = true
 		r.world.Set(contract.WorkshopVar, "open")

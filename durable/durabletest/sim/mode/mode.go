@@ -10,6 +10,10 @@ type Mode struct {
 	Questions bool
 	// Plans makes the root's model have a helper plan, which asks people.
 	Plans bool
+	// Garbles makes the model's server send something else than a JSON object as the input of some calls, OneIndex number all
+	// calls of an answer as the first one, so that their ids tell them apart, and OddErrors tell its failures in other
+	// shapes than those of OpenAI.
+	Garbles, OneIndex, OddErrors bool
 	// Workshop makes the root offer the tools of the workshop.
 	Workshop bool
 	// Office makes the root offer the tools of the office.

@@ -30,6 +30,8 @@ type Answer struct {
 	Every int64
 	// workshop says that words in inputs may make something happen, such as [contract.Twice].
 	workshop bool
+	// garbles, oneIndex and oddErrors are those of the mode.
+	garbles, oneIndex, oddErrors bool
 	Habits
 }
 
@@ -171,7 +173,7 @@ func (a *Answer) fragments(c ToolCall, index, from, to int) {
 		{"function": map[string]string{"arguments": input[half:]}},
 	}[from:to] {
 		fields["index"] = index
-		if a.OneIndex {
+		if a.oneIndex {
 			fields["index"] = 0
 		}
 		a.delta(map[string]any{"tool_calls": []any{fields}})

@@ -12,7 +12,10 @@ import (
 // compose decides the answer to a question that was asked a number of times before.
 func (s *Server) compose(q Question, before int) Answer {
 	d := dice.New(s.seed, "answer", q.key(), strconv.Itoa(before))
-	a := Answer{Whole: -1, workshop: s.mode.Workshop, Habits: s.habits}
+	a := Answer{
+		Whole: -1, workshop: s.mode.Workshop, Habits: s.habits,
+		garbles: s.mode.Garbles, oneIndex: s.mode.OneIndex, oddErrors: s.mode.OddErrors,
+	}
 	a.head(200, map[string]string{"content-type": "text/event-stream"})
 	if d.Chance(4) {
 		a.think(d)
@@ -77,7 +80,7 @@ func (s *Server) spoil(d dice.Dice, a Answer) Answer {
 		return a
 	}
 	kinds := []string{"busy", "broken", "unreachable", "cut", "short", "silent", "refused"}
-	bad := Answer{Whole: -1, Fault: true, Habits: a.Habits}
+	bad := Answer{Whole: -1, Fault: true, oddErrors: a.oddErrors}
 	switch kind := kinds[d.Under(len(kinds))]; kind {
 	case "busy":
 		seconds := 1 + d.Under(4)

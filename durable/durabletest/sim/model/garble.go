@@ -9,7 +9,7 @@ import (
 // garble makes the input of one call in four something else than a JSON object, on seeds whose server does that. The
 // call has to fail with the text, but for a text that holds the object and nothing else.
 func (a *Answer) garble(d dice.Dice, c *ToolCall) {
-	if !a.Garbles || !d.Chance(4) {
+	if !a.garbles || !d.Chance(4) {
 		return
 	}
 	half, quoted := c.Input[:len(c.Input)/2], quote(c.Input)

@@ -16,12 +16,6 @@ type Habits struct {
 	EmptyErrors bool
 	// Stuck makes its answers to some questions always break off in the same way, behind the same words.
 	Stuck bool
-	// Garbles makes it send something else than a JSON object as the input of some calls.
-	Garbles bool
-	// OneIndex makes it number all calls of an answer as the first one. Their ids tell them apart.
-	OneIndex bool
-	// OddErrors makes it tell its failures in other shapes than those of OpenAI.
-	OddErrors bool
 	// Faulty is in how many answers one fails, 0 for none.
 	Faulty int
 }

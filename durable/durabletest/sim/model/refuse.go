@@ -10,7 +10,7 @@ import (
 // refuse is an answer that says nothing but why there is none.
 func (a *Answer) refuse(d dice.Dice, status int) {
 	header, body := map[string]string(nil), `{"error":{"message":"no `+d.Word()+`"}}`
-	if a.OddErrors {
+	if a.oddErrors {
 		shape := errorShapes[d.Under(len(errorShapes))]
 		header, body = map[string]string{"content-type": shape.media}, shape.before+"no "+d.Word()+shape.behind
 		if shape.inAnswer {

@@ -106,11 +106,14 @@ func (p *Profile) addEnds(seed uint32, d dice.Dice) {
 }
 
 // addCalls has a server send the calls of tools, and its errors, as no client likes them, on some seeds. If the ids of calls are counted,
-// nobody could tell a call by its id. The first seeds have stayed as they were.
+// nobody could tell a call by its id. These are decisions, so that older scripts stay as they were.
 func (p *Profile) addCalls(seed uint32, d dice.Dice) {
 	if seed >= 512 && !p.Server.CountsCalls {
-		p.Server.Garbles, p.Server.OneIndex = d.Chance(5), d.Chance(5) && !p.Server.Interleaves
-		p.Server.OddErrors = d.Chance(5)
+		for _, habit := range []string{"garbles", "one-index", "odd-errors"} {
+			if d.Chance(5) && (habit != "one-index" || !p.Server.Interleaves) {
+				p.Planned = append(p.Planned, habit)
+			}
+		}
 	}
 }
 
