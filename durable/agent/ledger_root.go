@@ -94,9 +94,10 @@ func (l ledger) abandonAtRoot(tx *durable.Tx, seq int64, routine string, begun b
 	l.c.object.Runs().AskLedger(tx, rootRequest(tx, actions.AbandonAtRoot(tx, seq, routine, begun, why)))
 }
 
+// rootRequest returns a request on its way: its number there is even, see [supervisor.Ledger].
 func rootRequest(tx *durable.Tx, up actions.RootRequest) facet.HostRequest {
 	token := task.Token(tx)
-	return facet.HostRequest{Run: "action-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N, Token: token, Action: up.Body}
+	return facet.HostRequest{Run: "action-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N << 1, Token: token, Action: up.Body}
 }
 
 // codeIsOver releases what code works on that is over, in this ledger and in the root's.
@@ -111,7 +112,7 @@ func codeIsOver(tx *durable.Tx, routine string, open []string) {
 type actionLedger struct{}
 
 func (actionLedger) Pending(tx *durable.Tx, after int64, most int) (list []facet.HostRequest) {
-	for _, up := range actions.Pending(tx, after, most) {
+	for _, up := range actions.Pending(tx, after>>1, most) {
 		list = append(list, rootRequest(tx, up))
 	}
 	return list
@@ -126,7 +127,7 @@ func (actionLedger) TakeReply(tx *durable.Tx, reply []byte) {
 
 func (actionLedger) Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) []byte {
 	from := actions.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path)), Run: req.Path[0].Run}
-	return limit.MustMarshal(actions.Serve(tx, from, req.Request, req.Action, keepFor(keep)))
+	return limit.MustMarshal(actions.Serve(tx, from, req.Request>>1, req.Action, keepFor(keep)))
 }
 
 func (actionLedger) Notices(tx *durable.Tx, most int) (list []supervisor.LedgerNotice) {
@@ -135,13 +136,13 @@ func (actionLedger) Notices(tx *durable.Tx, most int) (list []supervisor.LedgerN
 		if json.Unmarshal([]byte(w.Path), &path) != nil {
 			path = nil
 		}
-		list = append(list, supervisor.LedgerNotice{ID: w.ID, Path: path, Attempts: w.Attempts, Reply: limit.MustMarshal(w.AskAgain())})
+		list = append(list, supervisor.LedgerNotice{ID: w.ID << 1, Path: path, Attempts: w.Attempts, Reply: limit.MustMarshal(w.AskAgain())})
 	}
 	return list
 }
 
-func (actionLedger) NotifyAgainAt(tx *durable.Tx, id, at int64) { actions.NotifyAgainAt(tx, id, at) }
+func (actionLedger) NotifyAgainAt(tx *durable.Tx, id, at int64) { actions.NotifyAgainAt(tx, id>>1, at) }
 
 func (actionLedger) NextNotice(tx *durable.Tx) int64 { return actions.NextNotice(tx) }
 
-func (actionLedger) Acknowledge(tx *durable.Tx, id int64) { actions.Acknowledge(tx, id) }
+func (actionLedger) Acknowledge(tx *durable.Tx, id int64) { actions.Acknowledge(tx, id>>1) }

@@ -54,12 +54,13 @@ func (s *servers) Prepare(tx *durable.Tx) (wait bool) {
 
 // sendToRoot has a request go up.
 func (s *servers) sendToRoot(tx *durable.Tx, up mcpclient.RootRequest) {
-	s.object.Runs().AskSecond(tx, serverRequest(tx, up))
+	s.object.Runs().AskLedger(tx, serverRequest(tx, up))
 }
 
+// serverRequest returns a request on its way: its number there is odd, see [supervisor.Services].
 func serverRequest(tx *durable.Tx, up mcpclient.RootRequest) facet.HostRequest {
 	token := task.Token(tx)
-	return facet.HostRequest{Run: "mcp-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N, Token: token, Action: up.Body}
+	return facet.HostRequest{Run: "mcp-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N<<1 + 1, Token: token, Action: up.Body}
 }
 
 // askRoot asks the root, as an await of the code.
@@ -169,13 +170,13 @@ func (serverLedger) Pending(tx *durable.Tx, after int64, most int) (list []facet
 	if !tx.Made("mcp_up") {
 		return nil
 	}
-	for _, up := range mcpclient.Pending(tx, after, most) {
+	for _, up := range mcpclient.Pending(tx, (after-1)>>1, most) {
 		list = append(list, serverRequest(tx, up))
 	}
 	return list
 }
 
-// Offers implements [supervisor.Ledger].
+// TakeReply implements [supervisor.Ledger].
 func (l serverLedger) TakeReply(tx *durable.Tx, reply []byte) {
 	var n numbered
 	if s := l.servers(); s != nil && json.Unmarshal(reply, &n) == nil && n.Server != nil {
@@ -190,7 +191,7 @@ func (l serverLedger) servers() *servers {
 
 // Serve implements [supervisor.Ledger].
 func (l serverLedger) Serve(tx *durable.Tx, req *facet.HostRequest, _ time.Duration) []byte {
-	reply := mcpclient.Reply{N: req.Request, Own: true, Failure: "the agent at the root has no servers"}
+	reply := mcpclient.Reply{N: req.Request >> 1, Own: true, Failure: "the agent at the root has no servers"}
 	var q mcpclient.Request
 	if s := l.servers(); s != nil && json.Unmarshal(req.Action, &q) == nil {
 		if len(req.Path) > 0 { // it is asked for whom the run works for
@@ -198,7 +199,7 @@ func (l serverLedger) Serve(tx *durable.Tx, req *facet.HostRequest, _ time.Durat
 				defer l.object.ActFor(r.Claims)()
 			}
 		}
-		reply = s.Serve(tx, mcpclient.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request, q)
+		reply = s.Serve(tx, mcpclient.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path))}, req.Request>>1, q)
 	}
 	return limit.MustMarshal(numbered{&reply})
 }
@@ -218,16 +219,18 @@ func (serverLedger) Notices(tx *durable.Tx, most int) (list []supervisor.LedgerN
 		if json.Unmarshal([]byte(w.Path), &path) != nil || json.Unmarshal(w.Reply, &reply) != nil {
 			path = nil
 		}
-		list = append(list, supervisor.LedgerNotice{ID: w.ID, Path: path, Attempts: w.Attempts, Reply: limit.MustMarshal(numbered{&reply})})
+		list = append(list, supervisor.LedgerNotice{ID: w.ID<<1 + 1, Path: path, Attempts: w.Attempts, Reply: limit.MustMarshal(numbered{&reply})})
 	}
 	return list
 }
 
 // NotifyAgainAt implements [supervisor.Ledger].
-func (serverLedger) NotifyAgainAt(tx *durable.Tx, id, at int64) { mcpclient.NotifyAgainAt(tx, id, at) }
+func (serverLedger) NotifyAgainAt(tx *durable.Tx, id, at int64) {
+	mcpclient.NotifyAgainAt(tx, id>>1, at)
+}
 
 // NextNotice implements [supervisor.Ledger].
 func (serverLedger) NextNotice(tx *durable.Tx) int64 { return mcpclient.NextNotice(tx) }
 
 // Acknowledge implements [supervisor.Ledger].
-func (serverLedger) Acknowledge(tx *durable.Tx, id int64) { mcpclient.Acknowledge(tx, id) }
+func (serverLedger) Acknowledge(tx *durable.Tx, id int64) { mcpclient.Acknowledge(tx, id>>1) }

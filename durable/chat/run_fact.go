@@ -115,16 +115,12 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 	})
 }
 
-// ledger returns the ledger that helpers and their root share, or nil. A request has the same number on its way whether
-// or not there are servers too.
+// ledger returns the ledger that helpers and their root share, or nil.
 func (o *Object) ledger() supervisor.Ledger {
-	switch {
-	case author.RootServices != nil:
-		return author.RootServices(host{o}, author.Ledger)
-	case author.Ledger != nil:
-		return supervisor.Services{author.Ledger}
+	if author.RootServices == nil {
+		return author.Ledger
 	}
-	return nil
+	return author.RootServices(host{o}, author.Ledger)
 }
 
 // releaseActions has the ledger know that nothing works any more on what a helper has begun.

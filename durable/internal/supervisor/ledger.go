@@ -13,7 +13,8 @@ import (
 // This file is about the actions of helpers whose keys the root keeps. Their requests go up with
 // those for hosted runs, and their answers come down in the same calls.
 
-// Ledger is the ledger of actions, if a tool of the agents has a key.
+// Ledger is the ledger of actions, if a tool of the agents has a key. Its requests and notices have even numbers on their
+// way. Those of the servers of the Model Context Protocol have odd ones, see [Services].
 type Ledger interface {
 	// Pending returns the requests of this helper that the root is not known to have heard, oldest
 	// first, behind the one with a number.
@@ -51,10 +52,6 @@ var ledgerBackoff = durable.Backoff{15_000, 30_000, 120_000, 600_000, 3_600_000,
 
 // AskLedger sends a request to the root's ledger as soon as something goes up.
 func (s *Supervisor) AskLedger(tx *durable.Tx, req facet.HostRequest) {
-	s.askLedger(tx, Services{}.number(0, req))
-}
-
-func (s *Supervisor) askLedger(tx *durable.Tx, req facet.HostRequest) {
 	s.asks = 0
 	acknowledged(tx, owed{kind: owedRequest})
 	s.enqueueRequest(&req)

@@ -8,35 +8,21 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 )
 
-// Services are two ledgers with one way up and down. The requests of the first have even numbers, and those
-// of the second odd ones.
+// Services are two ledgers with one way up and down. The requests and the notices of the first have even numbers, and those
+// of the second odd ones, whether or not the other ledger is there.
 type Services [2]Ledger
 
 var _ Ledger = Services{}
 
 // Pending implements [Ledger].
 func (s Services) Pending(tx *durable.Tx, after int64, most int) (list []facet.HostRequest) {
-	for i, l := range s {
-		if l == nil {
-			continue
-		}
-		for _, req := range l.Pending(tx, (after-int64(i))>>1, most) {
-			list = append(list, s.number(i, req))
+	for _, l := range s {
+		if l != nil {
+			list = append(list, l.Pending(tx, after, most)...)
 		}
 	}
 	slices.SortFunc(list, func(a, b facet.HostRequest) int { return int(a.Request - b.Request) })
 	return list[:min(len(list), most)]
-}
-
-// AskSecond sends a request to the second ledger of the root.
-func (s *Supervisor) AskSecond(tx *durable.Tx, req facet.HostRequest) {
-	s.askLedger(tx, Services{}.number(1, req))
-}
-
-// number returns a request of a ledger with the number that it has on its way.
-func (Services) number(i int, req facet.HostRequest) facet.HostRequest {
-	req.Request = req.Request<<1 + int64(i)
-	return req
 }
 
 // TakeReply implements [Ledger]. Each ledger knows its own replies.
@@ -50,22 +36,17 @@ func (s Services) TakeReply(tx *durable.Tx, reply []byte) {
 
 // Serve implements [Ledger].
 func (s Services) Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) (reply []byte) {
-	i, own := req.Request&1, *req
-	if own.Request >>= 1; s[i] == nil {
-		return nil
+	if l := s[req.Request&1]; l != nil {
+		return l.Serve(tx, req, keep)
 	}
-	return s[i].Serve(tx, &own, keep)
+	return nil
 }
 
 // Notices implements [Ledger].
 func (s Services) Notices(tx *durable.Tx, most int) (list []LedgerNotice) {
-	for i, l := range s {
-		if l == nil {
-			continue
-		}
-		for _, w := range l.Notices(tx, most-len(list)) {
-			w.ID = w.ID<<1 + int64(i)
-			list = append(list, w)
+	for _, l := range s {
+		if l != nil {
+			list = append(list, l.Notices(tx, most-len(list))...)
 		}
 	}
 	return list
@@ -74,7 +55,7 @@ func (s Services) Notices(tx *durable.Tx, most int) (list []LedgerNotice) {
 // NotifyAgainAt implements [Ledger].
 func (s Services) NotifyAgainAt(tx *durable.Tx, id, at int64) {
 	if l := s[id&1]; l != nil {
-		l.NotifyAgainAt(tx, id>>1, at)
+		l.NotifyAgainAt(tx, id, at)
 	}
 }
 
@@ -94,6 +75,6 @@ func (s Services) NextNotice(tx *durable.Tx) (next int64) {
 // Acknowledge implements [Ledger].
 func (s Services) Acknowledge(tx *durable.Tx, id int64) {
 	if l := s[id&1]; l != nil {
-		l.Acknowledge(tx, id>>1)
+		l.Acknowledge(tx, id)
 	}
 }
