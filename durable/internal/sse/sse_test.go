@@ -43,7 +43,9 @@ func TestLongLine(t *testing.T) {
 		stream string
 		want   error
 	}{
-		{strings.Repeat("x", 10) + "\n", nil}, {strings.Repeat("x", 11), sse.ErrLong}, {strings.Repeat("x", 11) + "\n", sse.ErrLong},
+		{strings.Repeat("x", 10) + "\n", nil},
+		{strings.Repeat("x", 11), sse.ErrLong},
+		{strings.Repeat("x", 11) + "\n", sse.ErrLong},
 		{strings.Repeat("x\n", 100), nil},
 	} {
 		l := sse.Lines{Most: 10}
