@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
@@ -18,7 +19,7 @@ import (
 // These are relative to the root of the repository. The file has the sum of each transcript: a change that is meant to
 // change nothing that anybody sees, such as a new name or another place, leaves it as it is.
 const (
-	digestFile  = "durable/durabletest/sim/testdata/digest.sums"
+	digestFile  = "build/digest.sums"
 	scriptFiles = "durable/durabletest/sim/testdata/*.txt"
 )
 
@@ -51,11 +52,12 @@ func digest(update bool) (differs bool, err error) {
 	}
 	fmt.Printf("digest: %x\n", sha256.Sum256(text.Bytes()))
 	if update {
-		return all.Failed > 0, os.WriteFile(digestFile, text.Bytes(), 0o644)
+		err := errors.Join(os.MkdirAll(filepath.Dir(digestFile), 0o755), os.WriteFile(digestFile, text.Bytes(), 0o644))
+		return all.Failed > 0, err
 	}
 	before, err := os.ReadFile(digestFile)
 	if err != nil {
-		return false, err
+		return false, fmt.Errorf("%w: run -digest -write before the change", err)
 	}
 	return printChanged(string(before), sums) || all.Failed > 0, nil
 }
