@@ -9,7 +9,7 @@ import (
 )
 
 // This file is about what servers say of their results: schemas that would cost more than anybody may have others
-// pay. A check against one ends in words, and the call fails.
+// pay. Such a schema promises nothing, and what the server has said is told as it is.
 
 // costly are the schemas of the results of tools.
 var costly = map[string]json.RawMessage{
