@@ -53,20 +53,6 @@ const MaxKey = 256
 // State says what has become of an action.
 type State string
 
-// The states of an action. Failed and Undone actions hold their key no longer.
-const (
-	// Begun: a call works on it.
-	Begun State = "begun"
-	// Done: it has had its effect, and its result is kept.
-	Done State = "done"
-	// Failed: nothing has happened.
-	Failed State = "failed"
-	// Unknown: it may or may not have happened.
-	Unknown State = "unknown"
-	// Undone: it was done, and the tool has undone it.
-	Undone State = "undone"
-)
-
 // States are all of them.
 var States = []State{Begun, Done, Failed, Unknown, Undone}
 

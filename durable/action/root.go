@@ -32,19 +32,6 @@ type Request struct {
 	Begun   bool            `json:"begun,omitempty"`
 }
 
-// The requests.
-const (
-	opClaim   = "claim"
-	opDrop    = "drop"
-	opDoubt   = "doubt"
-	opEnd     = "end"
-	opAbandon = "abandon"
-	opDone    = "done"
-	opUndo    = "undo"
-	opUndone  = "undone"
-	opGone    = "gone"
-)
-
 // ClaimAtRoot is the request that stands for [Claim].
 func ClaimAtRoot(w Wish) Request { return Request{Op: opClaim, Wish: &w} }
 
@@ -312,19 +299,15 @@ func claimFrom(tx *durable.Tx, f From, owner, code string, n int64, w Wish, k Ke
 
 func claimed(n int64, c Claimed) Reply { return Reply{N: n, Result: limit.MustMarshal(c)} }
 
-// DueNotice is the kind of the schedule's entry that has helpers told that they can ask again.
-const DueNotice = "action"
-
-// Notice is a call of a helper that is to be told that it can ask again.
+// Notice tells a call of a helper that it can ask again.
 type Notice struct {
 	ID, N int64
 	Path  string
-	// TakeReply is how often it was told.
+	// Attempts is how often it was sent.
 	Attempts int
 }
 
-// Notices returns the calls of helpers that are to be told now. Those that were not told yet come
-// first.
+// Notices returns the notices that are due. Those that were not sent yet come first.
 func Notices(tx *durable.Tx, most int) (list []Notice) {
 	for _, row := range tx.SQL(`SELECT n, position, path, told FROM action_waiter WHERE action = 0 AND again <= ? ORDER BY again, n LIMIT ?`, tx.Now, most) {
 		list = append(list, Notice{row.Int(0), row.Int(1), row.Text(2), int(row.Int(3))})
@@ -332,20 +315,20 @@ func Notices(tx *durable.Tx, most int) (list []Notice) {
 	return list
 }
 
-// NotifyAgainAt notes that a call is being told, and when it is told again if it has not heard by then.
+// NotifyAgainAt counts an attempt to deliver a notice, and says when the next attempt is due.
 func NotifyAgainAt(tx *durable.Tx, id, at int64) {
 	tx.SQL(`UPDATE action_waiter SET told = told + 1, again = ? WHERE n = ? AND action = 0`, at, id)
 }
 
-// NextNotice returns when the next call is told again, or 0. It leaves out those that are to be told now.
+// NextNotice returns when the next notice is due, or 0. It leaves out those that are due now.
 func NextNotice(tx *durable.Tx) int64 {
 	return tx.Number(`SELECT COALESCE(MIN(again), 0) FROM action_waiter WHERE action = 0 AND again > ?`, tx.Now)
 }
 
-// AskAgain is what such a call is told.
+// AskAgain is the reply that a notice carries.
 func (w Notice) AskAgain() Reply { return claimed(w.N, Claimed{}) }
 
-// Acknowledge notes that a call was told, or is gone.
+// Acknowledge ends a notice: the call has it, or is gone.
 func Acknowledge(tx *durable.Tx, id int64) {
 	for _, row := range tx.SQL(`DELETE FROM action_waiter WHERE n = ? AND action = 0 RETURNING routine, position`, id) {
 		token, _, _ := strings.Cut(row.Text(0)[1:], "/")

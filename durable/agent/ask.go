@@ -104,7 +104,7 @@ func ask(c *Context, q Question, value any) (a question.Answer, err error) {
 	return a, nil
 }
 
-// errJobAsks is the error of a question of an errand. No other turn could begin before the answer.
+// errJobAsks is the error of a question of a job. No other turn could begin before the answer.
 var errJobAsks = errors.New("agent: code that UndoCall or UndoRun has queued cannot ask a person: the conversation would stand still until the answer")
 
 func (q Question) title() string { return cmp.Or(q.Title, q.Text) }

@@ -91,12 +91,12 @@ func (t *Tool) usable(vars map[string]string) bool {
 	return t.code == nil && !t.Client && t.Run != nil && (t.Enabled == nil || t.Enabled(vars))
 }
 
-// catalogTools returns tools in the form in which code is told of them.
-func catalogTools(tools []Tool) (told []codemode.Tool) {
+// catalogTools describes tools for the code of a model.
+func catalogTools(tools []Tool) (described []codemode.Tool) {
 	for _, t := range tools {
-		told = append(told, codemode.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Output: t.outputSchema()})
+		described = append(described, codemode.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Output: t.outputSchema()})
 	}
-	return told
+	return described
 }
 
 // CodeLimits limit the code of a tool that [Code] has made. A field that is 0 has the value that is

@@ -118,7 +118,7 @@ func (c *Context) token(s spec) string {
 }
 
 // runID names the nth run that a branch begins. The name is made from the call, from the run that a
-// program works on, or from the request of an errand, so that a call that is made again finds its
+// program works on, or from the request of a job, so that a call that is made again finds its
 // runs. It does not depend on the order in which the branches ran.
 func (c *Context) runID(branch, n int) string {
 	id := cmp.Or(c.code.Base, c.code.Run)

@@ -108,7 +108,7 @@ const (
 	TellCode
 )
 
-// maxOffered is how many tools of servers a model is told of.
+// maxOffered is how many tools of servers a model can call itself. Its code can call the others.
 const maxOffered = 128
 
 // MCPTool is a tool of a server. All but Server is what the server says, which may be a lie.
@@ -132,8 +132,8 @@ type servers struct {
 	*mcpclient.Servers
 	option *MCP
 	object author.Object
-	// made are the tools of a revision, and told those that the model is told of, as offeredOf has them by what
-	// their servers call them.
+	// made are the tools of a revision. offered has their names, with true for those that the model can call itself.
+	// offeredOf has these by the names that their servers have for them.
 	made      []Tool
 	offered   map[string]bool
 	offeredOf map[remoteTool]bool
@@ -257,11 +257,11 @@ func (s *servers) Offered(tx *durable.Tx) any {
 // Offers implements [author.Servers].
 func (s *servers) Offers(tx *durable.Tx, tool string) bool {
 	s.Offered(tx)
-	told, ours := s.offered[tool]
-	return told || !ours
+	offered, ours := s.offered[tool]
+	return offered || !ours
 }
 
-// isOffered says whether a model is told of a tool of a server.
+// isOffered says whether the model can call a tool of a server itself.
 func (s *servers) isOffered(tx *durable.Tx, server, tool string) bool {
 	s.Offered(tx)
 	return s.offeredOf[remoteTool{server, tool}]

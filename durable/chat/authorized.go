@@ -14,9 +14,6 @@ import (
 // until the socket is gone: if a Close was lost, the socket is closed when the object is opened again.
 // One entry of the schedule wakes the object at the next expiry.
 
-// dueUnauthorized is when the next socket's authorization expires.
-const dueUnauthorized = "unauthorized"
-
 // authorization is a socket that was opened with a token: whose it is, and the time when its
 // authorization expires, in milliseconds since 1970, or 0 for never.
 type authorization struct {

@@ -14,14 +14,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// The kinds of entries in the schedule.
-const (
-	// dueCallback calls the callback of a schedule.
-	dueCallback = "callback"
-	// dueTimer is a helper's timer. A helper has no alarm.
-	dueTimer = "due"
-)
-
 // handleDue handles the entries of the schedule that have fallen due.
 func (o *Object) handleDue(tx *durable.Tx) {
 	taken := durable.TakeDue(tx)

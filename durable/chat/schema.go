@@ -109,20 +109,3 @@ var schemas = []durable.Schema{
 
 // layout is where all conversations find their tables.
 var layout = durable.NewLayout(schemas...)
-
-// The keys of the settings.
-const (
-	// settingName is the name that the object is addressed by.
-	settingName = "name"
-	// settingState is the agent's state, JSON.
-	settingState = "state"
-	// settingTerminal is the request whose failure must be shown to a returning tab.
-	settingTerminal = "terminal"
-	// settingTools are the tools that the browser offers where nobody signs in, JSON. settingToolsOf are those
-	// that people offer who sign in, for each of the last of them.
-	settingTools, settingToolsOf = "tools", "tools of"
-	// settingRecovered is the request whose answer was interrupted last. From then on every tab that
-	// connects is told whether an answer is being recovered. It may have heard that one is before it
-	// left, and believes it until it is told otherwise.
-	settingRecovered = "recovered"
-)

@@ -139,7 +139,7 @@ func (o *Object) serverTools(tx *durable.Tx) []agent.Tool {
 	return o.servers.Offered(tx).([]agent.Tool)
 }
 
-// isForCodeOnly says whether a model is not told of a tool, which only code can call.
+// isForCodeOnly says whether code can call a tool and the model cannot.
 func (o *Object) isForCodeOnly(tx *durable.Tx, tool string) bool {
 	return o.servers != nil && !o.servers.Offers(tx, tool)
 }

@@ -88,9 +88,6 @@ func (o *Object) notify(tx *durable.Tx, text, claims string) error {
 // Between two chunks of an answer, a message of the agent would remove that answer from the tabs
 // that show it.
 
-// narrationPrefix begins the request ids of such turns.
-const narrationPrefix = "narration-"
-
 // narrate queues a turn that says a text in a message of its own. No model is asked.
 func (o *Object) narrate(tx *durable.Tx, text string) error {
 	claims := o.acting()
@@ -113,10 +110,6 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 	}
 	return admission.TakeNarration(tx, t.Seq)
 }
-
-// jobPrefix begins the request ids of turns that do something for code which cannot wait. No
-// model is asked.
-const jobPrefix = "errand-"
 
 // queueJob queues a turn that runs code of package agent, which finds by the text what it has to do. The
 // turn works for the claims of the code that wants it.

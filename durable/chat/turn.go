@@ -89,11 +89,13 @@ func (o *Object) newLoop() *loop.Loop {
 	return loop.New(c)
 }
 
-// listeners returns how many sockets see the words of a turn: those of the conversation, of which a helper does not know how
-// many there are.
+// unknownListeners is how many sockets a helper counts with: it does not know how many its root has.
+const unknownListeners = 32
+
+// listeners returns how many sockets see the words of a turn.
 func (o *Object) listeners() int {
 	if o.agent.Helper {
-		return max(o.audience.Count(), 32)
+		return max(o.audience.Count(), unknownListeners)
 	}
 	return o.audience.Count()
 }
@@ -132,7 +134,7 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options
 }
 
 // programOf returns the code of the agent's program, for the run that a turn works on, or the code
-// of an errand.
+// of a job.
 func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, flow.Options) {
 	if o.agent.Program == nil {
 		return turn.Call{}, o.jobOf(tx, t), flow.Options{}

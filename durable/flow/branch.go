@@ -18,9 +18,6 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 	return &Branch[T]{name: branchOf + name, pending: c.context().Await(branchOp(c, name, nil, f))}
 }
 
-// branchOf begins the name of the await of a branch.
-const branchOf = "branch "
-
 // branchOp is the operation of a branch. If failed is not nil, the branch alone ends with an error that
 // would end the whole routine, and failed is told of it.
 func branchOp[T any](c Awaiter, name string, failed func(tx *durable.Tx, err error), f func() (T, error)) Op {

@@ -140,15 +140,6 @@ func findStep(all []outline, step string, isInside func(outline) bool) (outline,
 	return found, found.name != ""
 }
 
-// The awaits of code that works on an action, one directly behind the other: that of the claim, whose
-// name goes on with the key, or the step that begins to undo the action, and the await that is open
-// until the action has ended.
-const (
-	claimOf     = "action "
-	beginsUndo  = "step action undo"
-	ActionLease = "action held"
-)
-
 // withoutWorking returns the positions of awaits. It leaves out each claim that was granted, and
 // whose action had not ended at the given end, with all that is behind it in its branch. Copied, the
 // claim would have the new code perform the action again, although it may be done by now. The same

@@ -11,9 +11,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// fetchOf begins the names of the fetches that code makes.
-const fetchOf = "await/"
-
 func fetchName(key Key) string { return fetchOf + sleepID(key) }
 
 // IsFetch says whether a fetch with this name belongs to a routine. Its events go to

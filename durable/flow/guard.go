@@ -6,15 +6,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// sliceTimer begins the names of the timers with which guarded code goes on. The owner of the object
-// passes them to [Routine.Fired].
-const sliceTimer = "stretch "
-
-// MaxSliceLosses is how often guarded code may end its instance in one stretch.
+// MaxSliceLosses is how often guarded code may end its instance in one slice.
 const MaxSliceLosses = 3
-
-// GuardName is the name of the await of a guard.
-const GuardName = "guard"
 
 // guard is a [Guard], as a routine knows it. A module without code that is guarded does not have the
 // methods.
@@ -29,8 +22,8 @@ type guard interface {
 
 // Guard watches over code that may take too long, or that may end its instance.
 //
-// Such code runs in stretches. Each runs in an event of its own, and its attempt is counted before, in
-// the event that makes the stretch possible. So code that ends its instance each time does not do so
+// Such code runs in slices. Each runs in an event of its own, and its attempt is counted before, in
+// the event that makes the slice possible. So code that ends its instance each time does not do so
 // for ever.
 //
 // The guard also limits the time of the code. The time in which the code waits for persons, and for
@@ -38,11 +31,11 @@ type guard interface {
 type Guard struct {
 	routine *Routine
 	pending *Pending
-	// n is the number of the stretch that this life has come to. begun is the last one that was begun,
+	// n is the number of the slice that this life has come to. begun is the last one that was begun,
 	// and attempts says how often it was begun without an end, 0 after its end. The row has both. Attempts
 	// below 0 are to be made again without a charge.
 	n, begun, attempts int64
-	// waits says that the code waits for the event of its stretch, and goes that the event has come.
+	// waits says that the code waits for the event of its slice, and goes that the event has come.
 	waits, goes bool
 	// left is how much of the time is left, in milliseconds, while the clock stands still.
 	left int64
@@ -52,7 +45,7 @@ type Guard struct {
 }
 
 // NewGuard begins to watch over the code of a routine, whose time it limits. A routine has one guard.
-// Its row has the number of the stretch in seen, the attempts in attempts, in lost what is left of the
+// Its row has the number of the slice in seen, the attempts in attempts, in lost what is left of the
 // time while the clock stands still, and in error the note.
 func NewGuard(c Awaiter, limit time.Duration) *Guard {
 	r := c.context().routine
@@ -73,12 +66,12 @@ func (g *Guard) id() string { return sleepID(g.entry().key) }
 
 func (g *Guard) entry() *entry { return g.routine.journal.entries[g.pending.position] }
 
-// Note has a text stored with the next stretch, for developers.
+// Note has a text stored with the next slice, for developers.
 func (g *Guard) Note(text string) { g.note = text }
 
-// NextSlice waits until the next stretch of the code may run. It does not wait for a stretch that has come
-// to its end before. It returns false if the stretch must not run, because it has ended its instance too
-// often. That is in an event of its own too, which is not charged to the stretch.
+// NextSlice waits until the next slice of the code may run. It does not wait for a slice that has come
+// to its end before. It returns false if the slice must not run, because it has ended its instance too
+// often. That is in an event of its own too, which is not charged to the slice.
 func (g *Guard) NextSlice() bool {
 	r := g.routine
 	s := r.running()
@@ -106,11 +99,10 @@ func (g *Guard) NextSlice() bool {
 	return true
 }
 
-// timer is the name of the timer of the guard's stretches.
+// timer is the name of the timer of the guard's slices.
 func (g *Guard) timer() string { return sliceTimer + g.routine.journal.routine }
 
-// Fired lets guarded code run its next stretch if the timer that has gone off is its own. The code goes
-// on at the next [Routine.Resume].
+// Fired lets guarded code run its next slice if the timer is its own. The code runs at the next [Routine.Resume].
 func (r *Routine) Fired(timer string) (own bool) { return r.guard != nil && r.guard.takes(timer) }
 
 func (g *Guard) takes(timer string) bool {
@@ -119,13 +111,13 @@ func (g *Guard) takes(timer string) bool {
 	return own
 }
 
-// WaitsForSlice says whether guarded code waits for the event of its next stretch. That event never comes
+// WaitsForSlice says whether guarded code waits for the event of its next slice. That event never comes
 // if the object's memory is lost.
 func (r *Routine) WaitsForSlice() bool { return r.guard != nil && !r.over && r.guard.waiting() }
 
 func (g *Guard) waiting() bool { return g.waits }
 
-// ResumeLater starts the timer again of guarded code whose event has come while it was not to go on.
+// ResumeLater starts the timer of the next slice again, because its event has come during a pause.
 func (r *Routine) ResumeLater(tx *durable.Tx) {
 	if r.WaitsForSlice() {
 		r.guard.restart(tx)
@@ -134,13 +126,13 @@ func (r *Routine) ResumeLater(tx *durable.Tx) {
 
 func (g *Guard) restart(tx *durable.Tx) { tx.Do(durable.StartTimer{Timer: g.timer()}) }
 
-// SliceLost says whether a stretch was to run when the instance was lost in an event of the object. A
-// stretch that must not run any more has not been the cause.
+// SliceLost says whether a slice was to run when the instance was lost in an event of the object. A
+// slice that must not run any more has not been the cause.
 func SliceLost(tx *durable.Tx) bool {
 	return len(tx.SQL(`SELECT 1 FROM await WHERE name = ? AND attempts BETWEEN 1 AND ? LIMIT 1`, GuardName, MaxSliceLosses)) > 0
 }
 
-// SpareSlice has a stretch that was to run not be charged again when it is begun again, because the
+// SpareSlice has a slice that was to run not be charged again when it is begun again, because the
 // memory was lost and not by an event of the object. The attempts are negative until then.
 func SpareSlice(tx *durable.Tx) {
 	tx.SQL(`UPDATE await SET attempts = -attempts WHERE name = ? AND attempts > 0 AND attempts <= ?`, GuardName, MaxSliceLosses)

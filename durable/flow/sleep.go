@@ -8,10 +8,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// DueSleep is the kind of a sleep, or of a time limit, in the object's schedule. The schedule's
-// owner passes due entries of this kind to [Wake].
-const DueSleep = "sleep"
-
 // Sleep waits for any duration. It holds only a row of the schedule, which survives as long as the
 // object's storage.
 func Sleep(c Awaiter, d time.Duration) error {

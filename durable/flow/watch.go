@@ -11,16 +11,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// The kinds of the entries in the object's schedule that belong to Workflows.
-const (
-	// DueWorkflow asks how an instance goes on. The schedule's owner passes due entries of this kind to
-	// [Routine.Ask].
-	DueWorkflow = "workflow"
-	// DueTerminate terminates an instance again. The schedule's owner passes due entries of this kind
-	// to [TerminateAgain].
-	DueTerminate = "terminate"
-)
-
 // When an instance is asked how it goes on: first after firstLook, and then after half the time that
 // has passed since it was begun, so that each interval is 1.5 times the one before. No interval is
 // longer than longestLook. They need no counter, which a loss of memory would reset.
@@ -33,10 +23,6 @@ const (
 // Then the wait ends with an error: a platform that is down for a day is not known to come back, and
 // each question wakes the object.
 const longestSilence = 24 * time.Hour
-
-// silentOf begins the id of the entry that ends the wait for an instance. It is there while the
-// platform fails, so no loss of memory makes the time longer. The id of the other entry follows.
-const silentOf = "silent "
 
 // workflowWatch is an instance that the code waits for.
 type workflowWatch struct {
@@ -187,9 +173,6 @@ func forgetWorkflow(tx *durable.Tx, key Key, name string) {
 	binding, id, _ := strings.Cut(strings.TrimPrefix(name, workflowOf), " ")
 	terminate(tx, termination{binding: binding, id: id})
 }
-
-// terminateOf begins the names of the fetches that terminate instances.
-const terminateOf = "terminate/"
 
 // untilTerminated is the pause after each time that an instance is told to terminate. It is told as often as there are
 // pauses.

@@ -26,9 +26,6 @@ type Workflow struct {
 // MaxParams is the maximum size of a Workflow's input, in bytes.
 const MaxParams = MaxBody - 1<<10
 
-// workflowOf begins the name of the await of a Workflow. The binding and the instance's id follow.
-const workflowOf = "workflow "
-
 // createTries is how often an instance is made, if the platform fails, and betweenCreates the pause after each failure but
 // the last.
 const createTries = 5

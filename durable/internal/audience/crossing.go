@@ -17,9 +17,6 @@ const maxTransit = 10_000
 // question, in bytes.
 const shortGreeting = 1 << 10
 
-// settingShown is the key of the last transcript that was sent, JSON.
-const settingShown = "shown"
-
 // sentTranscript is the last transcript that was sent.
 type sentTranscript struct {
 	// At is when it was sent, or 0.

@@ -16,9 +16,6 @@ import (
 // all has been made. What is read for the page after it stays in memory if that page is the next
 // event.
 
-// ReplayTimer is the timer of the next page.
-const ReplayTimer = "replay"
-
 const (
 	// replayBudget bounds the bytes about runs that a new connection is sent, newest runs first. At
 	// most half of it goes to the beginnings and ends of runs, counted as they are sent. The rest
@@ -37,12 +34,6 @@ const (
 	// maxAhead is how many bytes of short logs are read in one statement.
 	maxAhead = 64 << 10
 )
-
-// settingReplay is the beginning of a setting's key. It is followed by a connection whose replay is
-// not over. The setting is written only if the replay takes more than one page. A socket outlives the
-// object's memory, and is not greeted again. Without the setting the replay would end with the memory
-// (invariant I4), or begin again for every socket whenever the object is opened.
-const settingReplay = "replay/"
 
 // runReplay is what a connection still has to be sent of runs.
 type runReplay struct {

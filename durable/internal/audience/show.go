@@ -40,19 +40,12 @@ var kinds = []Shown{Transcript, Message, Draft, State, Servers}
 // change with the work of the object only, which is bounded otherwise.
 const paced = Transcript | State
 
-// ShowTimer is the timer at whose end the connections are sent what they are owed.
-const ShowTimer = "show"
-
 const (
 	// showEvery is how often they are, in milliseconds.
 	showEvery = second / limit.Shows
 	// refuseEvery is the least time between two transcripts that show a client that it was refused.
 	refuseEvery = second
 )
-
-// settingOwed is the key of the kinds that connections may be owed. It begins like the key of a replay,
-// with which it is read. No connection has such a name.
-const settingOwed = settingReplay + "/"
 
 // pace is when a connection may be sent the next frame of a kind. Frames are showEvery apart. A
 // connection that was sent none for a while may be sent [limit.Shows] at once.

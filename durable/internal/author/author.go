@@ -63,15 +63,15 @@ type Object interface {
 	// turn that says a text without a model.
 	Notify(tx *durable.Tx, text, claims string) error
 	Narrate(tx *durable.Tx, text string) error
-	// QueueJob queues a turn that runs [QueueJob] with a text. Its error says why no turn is accepted.
+	// QueueJob queues a turn that runs [Job] with a text. Its error says why no turn is accepted.
 	QueueJob(tx *durable.Tx, text string) error
 	// Tool returns the agent.Tool of a name among those of the agent, or nil.
 	Tool(name string) any
 	// Tools returns the tools at hand as a []agent.Tool, and Vars the deployment's variables.
 	Tools(tx *durable.Tx) any
 	Vars() map[string]string
-	// Servers are those of the agent's option MCP, or nil. Resume has a routine go on of which an await has
-	// ended, and CallModel the turn that has waited for them.
+	// Servers are those of the agent's option MCP, or nil. Resume resumes a routine after an await of it has ended, and
+	// CallModel the turn that has waited for servers.
 	Servers() Servers
 	Resume(tx *durable.Tx, routine string)
 	CallModel(tx *durable.Tx)
@@ -225,7 +225,7 @@ type Code struct {
 	Call turn.Call
 	Run  string
 	// Base names what the code begins: the run of a program that was begun first, see
-	// [facet.StartRequest], or the request of an errand. It is "" if Run or Call does.
+	// [facet.StartRequest], or the request of a job. It is "" if Run or Call does.
 	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
@@ -245,7 +245,7 @@ type Code struct {
 
 // Binding makes values of package agent.
 type Binding struct {
-	// MCPServer makes the endpoint of an agent that is exposed, or returns nil. CheckExposed says what is
+	// Endpoint makes the server of an agent that is exposed, or returns nil. CheckExposed says what is
 	// wrong with how an agent is exposed.
 	Endpoint     func(a any, o Object) MCPServer
 	CheckExposed func(a any) error
@@ -282,8 +282,8 @@ var EndCalls func(o Object, tx *durable.Tx, parent, why string)
 // the servers of its root; package agent sets it.
 var RootServices func(o Object, actions supervisor.Ledger) supervisor.Ledger
 
-// QueueJob is the code of a turn that does something for code which cannot wait. The text says what.
-// It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.
+// Job is the code of a turn that does something for code which cannot wait. The text says what. It gets an
+// *agent.Context. Package agent sets it if an agent has jobs.
 var Job func(c any, text string) (json.RawMessage, error)
 
 // Bind is set by package agent when it is initialised.

@@ -32,15 +32,6 @@ func (l *Loop) EndOverBudget(tx *durable.Tx) bool {
 	return true
 }
 
-// The keys of what the conversation's own model calls have used in all its turns that have ended:
-// JSON. Earlier versions kept three numbers, which stay as they were, and counted each call at once.
-const (
-	settingUsed   = "used"
-	settingInput  = "input_tokens"
-	settingOutput = "output_tokens"
-	settingCalls  = "model_calls"
-)
-
 // Total returns what the conversation's own model calls have used since it began. A turn that was
 // under way when an earlier version was replaced is counted twice: that version has added its calls
 // to the three numbers, and its journal says them too. No row says how many calls that were.

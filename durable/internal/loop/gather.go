@@ -11,9 +11,6 @@ import (
 // written and shown together. What is gathered is in memory alone, and nobody has been shown it: if
 // it is lost, the model call is lost too, and is made again.
 
-// GatherTimer is the timer at whose end the gathered words are said.
-const GatherTimer = "words"
-
 // gatherFor is the least time between two writes of words, in milliseconds. A person sees no
 // difference. The platform bills each write.
 const gatherFor = 40

@@ -218,12 +218,3 @@ func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	}
 	return true
 }
-
-// The kinds of the loop's entries in the schedule.
-const (
-	// dueRetry retries a model call, dueQuarantined retries quarantined work.
-	dueRetry       = "retry"
-	dueQuarantined = "go-on"
-	// dueWatchdog wakes an object whose turn should be making progress.
-	dueWatchdog = "watch"
-)

@@ -4,13 +4,6 @@ import "github.com/tributary-agents/tributary/durable"
 
 // This file is about the entries of the schedule that belong to the servers.
 
-// Due is the kind of the entries of the schedule. The id is that of a server, which is asked again or has
-// not answered in time, or "" for the end of the time for which a turn waits.
-const Due = "mcp"
-
-// DueFrame is the kind of the entry that sends a frame which had to wait.
-const DueFrame = "mcp-frame"
-
 // IsDue says whether an entry of the schedule belongs to the servers.
 func IsDue(kind string) bool {
 	return kind == Due || kind == DuePutOff || kind == DueFrame || kind == DueSign || kind == dueRelay || kind == dueAsked
@@ -53,4 +46,20 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	default:
 		r.begin(tx, s, s.State == Ready)
 	}
+}
+
+// putOff puts an exchange off until the run of the helper is not paused any more, and says whether it is paused. What was read
+// of the server is read again.
+func (r *Servers) putOff(tx *durable.Tx, s *Server) bool {
+	if r.config.Paused == nil || !r.config.Paused() {
+		return false
+	}
+	delete(r.exchanges, s.ID)
+	if tx.Scheduled(Due, s.ID) {
+		tx.Unschedule(Due, s.ID)
+	}
+	tx.Schedule(DuePutOff, s.ID, tx.Now)
+	s.tries = 0
+	s.save(tx)
+	return true
 }

@@ -21,8 +21,6 @@ const (
 	leastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
 )
 
-const fetchOf = "mcp/"
-
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
 

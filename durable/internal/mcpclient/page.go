@@ -12,7 +12,7 @@ import (
 // This file is about the pages that a person sees who signs in. Their texts come from outside, and are shown as
 // text.
 
-// answerPresses answers the requests that wait for an errand.
+// answerPresses answers the requests that wait for a sign-in.
 func (r *Servers) answerPresses(tx *durable.Tx, e *signin, status int, words string) {
 	for _, p := range e.pressing {
 		r.show(tx, p, status, words)

@@ -13,11 +13,6 @@ import (
 // is sent until a day behind its end, so that one that comes once more is not sent once more.
 
 const (
-	// relayFetch begins the names of the fetches of such requests. The number of the row follows.
-	relayFetch = fetchOf + "/below/"
-	// dueRelay is the kind of the entry with which a stream goes on, and dueAsked of the one that ends a stream whose
-	// question no helper has answered.
-	dueRelay, dueAsked = "mcp-below", "mcp-asked"
 	// maxRelayed is how many requests can be under way, relayRetention how long one is known behind its end, and
 	// mostRelayed how many are.
 	maxRelayed     = 256

@@ -26,9 +26,6 @@ func (r *Servers) serveOffer(tx *durable.Tx, from From, n int64, q Request) Repl
 	return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
 }
 
-// relayWaiter stands for the routine of an await, in the row of a helper's request that waits for a server.
-const relayWaiter = "^below"
-
 // serveConnect answers when a server is ready or has failed. A person may have to sign in before.
 func (r *Servers) serveConnect(tx *durable.Tx, from From, n int64, q Request) Reply {
 	if r.Find(tx, q.Server) == nil {

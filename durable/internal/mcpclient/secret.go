@@ -12,20 +12,6 @@ import (
 
 // This file is about what nobody may see.
 
-// The names of secrets: headers that a person has given; the client that was registered by hand, and the one
-// that was used last; a token; how far the agent is with signing in; who has last added the server or had it
-// asked, as a subject; the links that were pressed, each with its id behind it.
-const (
-	secretHeaders = "headers"
-	secretGiven   = "given"
-	secretAdded   = "added by"
-	secretClient  = "client"
-	secretToken   = "token"
-	secretSignIn  = "sign-in"
-	secretAsker   = "asker"
-	secretLink    = "link/"
-)
-
 func keepJSON(tx *durable.Tx, server, name string, value any) {
 	keep(tx, server, name, string(limit.MustMarshal(value)))
 }

@@ -11,16 +11,6 @@ import (
 // State is how far an agent is with a server. The names are those of the published client.
 type State string
 
-// The states.
-const (
-	NotConnected   State = "not-connected"
-	Connecting     State = "connecting"
-	Discovering    State = "discovering"
-	Ready          State = "ready"
-	Authenticating State = "authenticating"
-	Failed         State = "failed"
-)
-
 // Server is a server.
 type Server struct {
 	ID, Name, URL string
@@ -82,15 +72,15 @@ type Config struct {
 	// Paused says whether the run of the object is paused, so that no request begins. It is nil for an object without a
 	// run.
 	Paused func() bool
-	// Resume has a routine go on of which an await has ended, and ResumeTurn the turn that waits for servers.
+	// Resume resumes a routine after an await of it has ended. ResumeTurn resumes the turn that waits for servers.
 	Resume     func(tx *durable.Tx, routine string)
 	ResumeTurn func(tx *durable.Tx)
-	// Offers says whether the model is told of a tool.
+	// Offers says whether the model can call a tool itself.
 	Offers func(tx *durable.Tx, server, tool string) bool
 	// OfRoot says that the servers are those of the root, and this object is a helper.
 	OfRoot bool
-	// NotifyHelpers has helpers told the replies to what they have asked. Shared returns a tool as helpers
-	// are told of it, or says that they are not.
+	// NotifyHelpers sends helpers the replies to their requests. Shared returns a tool as helpers get it, or says that
+	// they do not get it.
 	NotifyHelpers func(tx *durable.Tx)
 	Shared        func(s *Server, t Tool) (Tool, bool)
 	// Consents says whether a call of a helper can be made, and fixes for which tool. If not, it returns the reply.

@@ -25,12 +25,8 @@ const (
 	maxSignIns = 3
 )
 
-// DueSign is the kind of the entries of the schedule that go on with signing in. The id is that of a server,
-// with pressed behind it for a link that a person has pressed and that waits for a registration.
-const (
-	DueSign = "mcp-sign"
-	pressed = "/link"
-)
+// pressed ends the id of an entry of [DueSign], if a person has pressed a link that waits for a registration.
+const pressed = "/link"
 
 // signStep is what is to be done next.
 type signStep string
@@ -209,14 +205,14 @@ func (r *Servers) signDue(tx *durable.Tx, id string) {
 	}
 }
 
-// request sends a request of an errand.
+// request sends a request of a sign-in.
 func (r *Servers) request(tx *durable.Tx, s *Server, e *signin, q mcp.Request) {
 	e.fetch = fetchOf + s.ID + "/sign-" + tx.NewID()
 	e.status, e.body = 0, nil
 	tx.Do(durable.Fetch{Fetch: e.fetch, Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
 }
 
-// signEvent handles an event of the request of an errand.
+// signEvent handles an event of the request of a sign-in.
 func (r *Servers) signEvent(tx *durable.Tx, s *Server, e *signin, event durable.Event) {
 	switch f := event.(type) {
 	case durable.FetchResponded:
@@ -234,7 +230,7 @@ func (r *Servers) signEvent(tx *durable.Tx, s *Server, e *signin, event durable.
 	}
 }
 
-// signed goes on with an errand whose response is complete.
+// signed goes on with a sign-in whose response is complete.
 func (r *Servers) signed(tx *durable.Tx, s *Server, e *signin) {
 	e.fetch = ""
 	switch {
@@ -251,7 +247,7 @@ func (r *Servers) signed(tx *durable.Tx, s *Server, e *signin) {
 	}
 }
 
-// giveUp ends an errand that has failed. A person may try again what a person has begun.
+// giveUp ends a sign-in that has failed. A person may try again what a person has begun.
 func (r *Servers) giveUp(tx *durable.Tx, s *Server, e *signin, err error) {
 	why := hide("signing in: "+err.Error(), r.secrets(tx, s, e)...)
 	switch {
@@ -266,7 +262,7 @@ func (r *Servers) giveUp(tx *durable.Tx, s *Server, e *signin, err error) {
 	}
 }
 
-// cancel ends the errand of a server.
+// cancel ends the sign-in of a server.
 func (r *Servers) cancel(tx *durable.Tx, s *Server) {
 	e := r.signins[s.ID]
 	if e == nil {

@@ -17,8 +17,6 @@ const (
 	patience = 2_000
 	// taskAge is how long a task is kept, and taskPoll how long a client should wait before it asks again.
 	taskAge, taskPoll = 24 * 3_600_000, 1_000
-	// slowTimer begins the names of the timers of requests that wait.
-	slowTimer = "mcp/"
 )
 
 // waiter is a request that waits for the answer to a call.

@@ -11,10 +11,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// submissionOf begins the ids of the submissions that calls wait for. Behind it stand the routine and
-// the await, so a turn that ends finds its call without a row.
-const submissionOf = "mcp/"
-
 // Converse puts a message into the conversation, and waits for the turn that answers it. It returns the
 // submission as JSON.
 func (p *Server) Converse(c *flow.Context, claims, text string) (json.RawMessage, error) {

@@ -8,16 +8,6 @@ import (
 
 // This file is about calls whose object has lost its memory, and about time.
 
-// The kinds of the endpoint's entries in the schedule.
-const (
-	// dueExpiry ends a call that its client has not asked for any more, or forgets a task.
-	dueExpiry = "mcp-expiry"
-	// dueAgain has the code of a call go on in an event of its own.
-	dueAgain = "mcp-again"
-	// dueWatch wakes an object whose tasks wait for what is lost with its memory.
-	dueWatch = "mcp-watch"
-)
-
 const (
 	// maxLost is how many events may trap while a call is under way. It is then given up: its code may be
 	// what traps.

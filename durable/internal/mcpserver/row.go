@@ -39,26 +39,8 @@ type row struct {
 // kind is how a call is answered.
 type kind string
 
-const (
-	// ofRequest is the answer to the request that waits. The call ends when its client leaves.
-	ofRequest kind = "request"
-	// ofTask is a task that the client asks for.
-	ofTask kind = "task"
-	// ofSession is the answer to a request of a session. The call goes on if its client leaves, which may
-	// come back for it.
-	ofSession kind = "session"
-)
-
 // state is what has become of a call.
 type state string
-
-const (
-	working   state = "working"
-	asking    state = "asking"
-	completed state = "completed"
-	failed    state = "failed"
-	cancelled state = "cancelled"
-)
 
 func (s state) final() bool { return s == completed || s == failed || s == cancelled }
 

@@ -92,9 +92,6 @@ type Resource struct {
 // New returns an endpoint without calls.
 func New(c Config) *Server { return &Server{config: c} }
 
-// routineOf begins the names of the routines of calls.
-const routineOf = "mcp-"
-
 // Owns says whether a routine is that of a call.
 func Owns(routine string) bool { return strings.HasPrefix(routine, routineOf) }
 

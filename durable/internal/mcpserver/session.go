@@ -21,8 +21,6 @@ const (
 	sessionAge, sessionStep = 24 * 3_600_000, 3_600_000
 	// maxWatched is how many resources a session can be told of, and maxURI how long their URIs may be.
 	maxWatched, maxURI = 64, 2_048
-	// dueSession is the kind of the entry of the schedule that ends a session.
-	dueSession = "mcp-session"
 )
 
 // session is a legacy client, as it is stored.

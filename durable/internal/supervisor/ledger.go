@@ -19,32 +19,28 @@ type Ledger interface {
 	// Pending returns the requests of this helper that the root is not known to have heard, oldest
 	// first, behind the one with a number.
 	Pending(tx *durable.Tx, after int64, most int) []facet.HostRequest
-	// Attempts takes the root's answer.
+	// TakeReply takes the root's answer.
 	TakeReply(tx *durable.Tx, reply []byte)
 	// Serve does what a helper asks of this root, and returns the answer. keep is how long the root
 	// remembers keys, and 0 means the default.
 	Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) (reply []byte)
-	// Notices returns what calls of helpers are to be told now, those first that were not told yet.
-	// NotifyAgainAt notes that one is being told, and when it is told again. NextNotice returns when the
-	// next one is told again, or 0. Heard notes that one has heard, or is not told any more.
+	// Notices returns the notices to helpers that are due, those first that were not sent yet. NotifyAgainAt
+	// counts an attempt to deliver one, and says when the next attempt is due. NextNotice returns when the next
+	// notice is due, or 0. Acknowledge ends a notice: the helper has it, or it is given up.
 	Notices(tx *durable.Tx, most int) []LedgerNotice
 	NotifyAgainAt(tx *durable.Tx, id, at int64)
 	NextNotice(tx *durable.Tx) int64
 	Acknowledge(tx *durable.Tx, id int64)
 }
 
-// LedgerNotice is what the helper at the end of a path is to be told.
+// LedgerNotice is a notice to the helper at the end of a path.
 type LedgerNotice struct {
 	ID    int64
 	Path  []run.Hop
 	Reply []byte
-	// Attempts is how often the helper was told.
+	// Attempts is how often it was sent.
 	Attempts int
 }
-
-// actionPrefix begins the names of calls with the ledger's answers. What the call tells follows, and
-// the run whose helper is called.
-const actionPrefix = "action/"
 
 // ledgerBackoff is how long to wait until a helper is told again, in milliseconds. After the last time
 // it is not told any more.

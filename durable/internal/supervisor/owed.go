@@ -8,19 +8,6 @@ import (
 // This file counts what is said to another object again, because that has not acknowledged it. The count is a row:
 // during a long pause this object loses its memory, and would begin with short pauses again.
 
-// The kinds of what is repeated. What is repeated has the id of a run, or the number of an answer.
-const (
-	owedStart   = "start"
-	owedStream  = "read"
-	owedCancel  = "cancel"
-	owedAnswer  = "answer"
-	owedSignals = "signals"
-	owedPause   = "pause"
-	owedWake    = "wake"
-	owedNews    = "news"
-	owedRequest = "request"
-)
-
 // whileSlow is how long to wait after each repetition of what a helper does not acknowledge, in milliseconds. The
 // first ones come as fast as a slow helper needs them. From then on the wait grows to a day.
 var whileSlow = durable.Backoff{

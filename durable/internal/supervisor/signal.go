@@ -15,9 +15,6 @@ import (
 // This file is the owner's side of signals to runs. A signal is a row until the run's helper has
 // stored it. One call at a time brings a helper its signals, so they arrive in their order.
 
-// dueSignal calls a helper again that could not be brought its signals.
-const dueSignal = "signal"
-
 // Signal takes a signal to a run, from a sender with some claims. It says what has become of the signal, and in words why it was not
 // taken. A signal without an id is given one. The error says what is wrong with the signal itself, or
 // that the root hosts the run. The signal then has no state.

@@ -83,28 +83,6 @@ const checkDelay = 30_000
 // stream, in milliseconds.
 var reachBackoff = durable.Backoff{500, 1_000, 2_000, 4_000, 8_000}
 
-// The kinds of the supervisor's entries in the schedule.
-const (
-	// dueTail opens the stream of a run again.
-	dueTail = "follow"
-	// dueReconcile compares the active runs with what their helpers say of them.
-	dueReconcile = "runs"
-	// dueDeadline ends a run that has taken too long.
-	dueDeadline = "timeout"
-	// dueIdleTimeout ends a detached run whose helper has been silent for too long.
-	dueIdleTimeout = "silence"
-	// DueDelivery delivers the end of a detached run to its handler.
-	DueDelivery = "letter"
-	// DueWake wakes a helper that has schedules.
-	DueWake = "waken"
-	// DueAsk repeats what a helper asks its root to do.
-	DueAsk = "ask"
-	// dueLedger tells calls that have waited for a key.
-	dueLedger = "action"
-	// dueNotice tells the origin of a hosted run again.
-	dueNotice = "tell"
-)
-
 // HandleDue handles an entry of the schedule, and says whether it belongs to the supervisor.
 func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	switch due.Kind {

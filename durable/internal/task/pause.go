@@ -6,9 +6,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 )
 
-// settingPause is the key of the last pause of a helper's run, or of its end, JSON.
-const settingPause = "paused"
-
 // pause is what a helper has stored of the pauses of its run.
 type pause struct {
 	Run    string `json:"run"`

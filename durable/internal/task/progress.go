@@ -8,9 +8,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// DueReport is the kind of the schedule's entry that tells a parent how far a run has come.
-const DueReport = "report"
-
 // reportEvery is the least time between two reports to the parent, in milliseconds. Reports in
 // between wait, and only the last of them is sent.
 const reportEvery = 200

@@ -5,13 +5,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 )
 
-// settingGeneration is the key of the number of uses of a helper's slot, up to and including its
-// own, JSON.
-const settingGeneration = "generation"
-
-// settingToken is the key of [Token].
-const settingToken = "token"
-
 // Token returns a name of this helper that no other helper has. It is a part of the names of the
 // runs that the root hosts for it.
 func Token(tx *durable.Tx) string {

@@ -5,9 +5,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 )
 
-// settingNextWake is the key of when a helper's parent will wake it, JSON.
-const settingNextWake = "woken"
-
 // setNextWake notes at the helper when its parent wakes it. With 0 the parent does not wake it, and
 // the helper uses its own timer.
 func (t *Tails) setNextWake(tx *durable.Tx, at int64) {

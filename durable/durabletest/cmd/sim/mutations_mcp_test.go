@@ -213,7 +213,7 @@ var mcpMutations = []mutation{
 		test: "mcp TestReaderRefuses", unseen: "both answers are the same",
 	},
 	{
-		name: "remote: a paused helper asks its servers", file: "internal/mcpclient/put_off.go",
+		name: "remote: a paused helper asks its servers", file: "internal/mcpclient/due.go",
 		old:  "r.config.Paused == nil || !r.config.Paused()",
 		new:  "r.config.Paused == nil || r.config.Paused != nil",
 		test: "chat TestPausedHelperAsksNoServer", unseen: "helpers are seldom paused while they ask a server what it offers",
