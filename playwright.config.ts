@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
+import { wait, whole } from "./e2e/patience";
 
 // The system's Chromium if there is one, otherwise the one that `npx playwright install chromium` has installed.
 const system = "/usr/bin/chromium";
@@ -20,9 +21,8 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: "list",
-  // Long enough for every wait on a slow machine. Nothing is measured here.
-  timeout: 240_000,
-  expect: { timeout: 60_000 },
+  timeout: whole,
+  expect: { timeout: wait },
   use: {
     browserName: "chromium",
     launchOptions: { args: quiet, ...(existsSync(system) && { executablePath: system }) },

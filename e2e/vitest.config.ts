@@ -1,15 +1,17 @@
 // The published client under jsdom, with both majors of the AI SDK that it accepts.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { whole } from "./patience";
+
+/** The timeouts of a project with servers. */
+const patient = { testTimeout: whole, hookTimeout: whole };
 
 const client = {
+  ...patient,
   environment: "jsdom",
   include: ["e2e/client/**/*.test.ts"],
   globalSetup: "e2e/client/server.ts",
   setupFiles: "e2e/client/socket.ts",
-  // Long enough for every wait on a slow machine. Nothing is measured here.
-  testTimeout: 240_000,
-  hookTimeout: 240_000,
 };
 // The client's packages are compiled with the tests, so that the alias applies to their imports too.
 const inline = { deps: { inline: [/agents/, /@cloudflare\/ai-chat/, /@ai-sdk\/react/, /ai-react-6/] } };
@@ -23,7 +25,7 @@ export default defineConfig({
     maxWorkers: 3, // their servers wait for each other and for clocks
     projects: [
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
-      { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },
+      { test: { ...patient, name: "program", include: ["e2e/program/**/*.test.ts"] } },
       { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
       ...["workflow", "code", "mcp"].map((name) => ({
         test: {

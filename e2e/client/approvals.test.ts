@@ -11,9 +11,6 @@ import { Project } from "../project";
 import { kill } from "../workerd";
 import { freshName, open, waitOptions } from "./tab";
 
-/** Long enough for what builds with empty caches on a slow machine. Nothing is measured with it. */
-const patience = 600_000;
-
 const agents = `package agents
 
 import "github.com/tributary-agents/tributary/durable/agent"
@@ -47,7 +44,7 @@ beforeAll(async () => {
     'pay, agent.AgentTool[question](Clerk, "delegate", "Has a helper pay."),\n\t},\n\tMethods: methods,',
   ]);
   server = await project.dev(state);
-}, patience);
+});
 
 afterEach(cleanup);
 
@@ -85,7 +82,7 @@ const explained = {
   expires: expect.any(Number),
 };
 
-test("a question explains itself, and the model is told why it was denied", { timeout: patience }, async () => {
+test("a question explains itself, and the model is told why it was denied", async () => {
   const name = freshName();
   const first = await open(name, { host: server.url });
   await first.send("Pay ann");
@@ -110,7 +107,7 @@ test("a question explains itself, and the model is told why it was denied", { ti
   expect(await first.now().agent.call("approve", [id])).toMatchObject({ ...denied, status: "over" });
 });
 
-test("a helper's question is listed at the root, and answered by a request", { timeout: patience }, async () => {
+test("a helper's question is listed at the root, and answered by a request", async () => {
   const name = freshName();
   const first = await open(name, { host: server.url });
   await first.send("Delegate pay ann");

@@ -2,6 +2,7 @@
 // it in the chat.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
+import { endless } from "../patience";
 import { freshName, open } from "./tab";
 
 afterEach(() => {
@@ -92,7 +93,7 @@ test("the chat announces a milestone and the end after the answer under way, whi
 test("background runs are listed and cancelled by a call, and no tab is told what it knows already", async () => {
   const name = freshName();
   const [asking, other] = [await open(name), await open(name)];
-  await asking.send("tool=background tea chunks=1000 delay=100");
+  await asking.send(`tool=background tea ${endless}`);
   await asking.until(() => expect(run(asking)).toMatchObject({ milestones: [two], progress: { phase: "reading" } }));
   const id = run(asking)?.runId ?? "";
   const list = () => other.now().agent.call("runs", [{ detached: true, status: ["running"] }]);

@@ -1,5 +1,6 @@
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { endless } from "../patience";
 import { freshName, open, stored } from "./tab";
 
 afterEach(cleanup);
@@ -60,7 +61,7 @@ test("a socket that drops in the middle resumes the same stream", async () => {
 test("stop keeps the text so far, and the next message is answered", async () => {
   const name = freshName();
   const tab = await open(name);
-  await tab.send("hi chunks=500 delay=20");
+  await tab.send(`hi ${endless}`);
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
   await tab.do(({ chat }) => chat.stop());
   await tab.until(() => expect(tab.now().chat.status).toBe("ready"));
@@ -101,7 +102,7 @@ test("an edit removes the messages after it", async () => {
 test("clear empties every tab and stops what streams", async () => {
   const name = freshName();
   const [a, b] = [await open(name), await open(name)];
-  await a.send("hi chunks=500 delay=20");
+  await a.send(`hi ${endless}`);
   await b.until(() => expect(b.text()[1]).toContain("c3"));
   await b.do(({ chat }) => chat.clearHistory());
   await a.until(() => expect(a.now().chat.messages).toEqual([]));

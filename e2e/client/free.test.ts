@@ -9,7 +9,7 @@ import { freshName, open, textOf } from "./tab";
 let server: Dev;
 beforeAll(async () => {
   server = await free(deployed);
-}, 120_000);
+});
 afterAll(() => server.stop());
 afterEach(cleanup);
 
@@ -61,6 +61,6 @@ test("no request reaches an object past the front door", async () => {
     await behind.stop();
     await remove();
   }
-}, 120_000);
+});
 
 const textOfPart = (part: { type: string }) => ("text" in part ? String(part.text) : "");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type Dev, dev } from "../dev";
+import { endless } from "../patience";
 import { freshName, mount, open } from "./tab";
 
 afterEach(cleanup);
@@ -24,7 +25,7 @@ interface Scene {
 const scenes: Scene[] = [
   { title: "compare", say: "tool=compare chunks=100 delay=20", stop: false, status: ["completed", "completed"] },
   { title: "research", say: "tool=research chunks=100 delay=20", stop: false, status: ["completed"] },
-  { title: "a stopped compare", say: "tool=compare chunks=5000 delay=20", stop: true, status: ["aborted", "aborted"] },
+  { title: "a stopped compare", say: `tool=compare ${endless}`, stop: true, status: ["aborted", "aborted"] },
 ];
 
 const runs = (tab: Tab) => Object.values(tab.runs()).toSorted((a, b) => a.order - b.order);
@@ -138,7 +139,7 @@ test("helpers of a conversation that was cleared while they worked are deleted, 
     expect(texts(tab)[0]).toContain("c4 ");
     expect(await helpersIn(state)).toHaveLength(1);
   });
-}, 120_000);
+});
 
 /** The databases of all helpers, as workerd stores them. Each is named after its root, with a number. */
 async function helpersIn(state: string): Promise<string[]> {
@@ -175,7 +176,7 @@ test("an hour later, in another life of the Worker, the runs are the same", asyn
       tab.unmount();
     }
   });
-}, 120_000);
+});
 
 /** Runs a function while a Worker runs. */
 async function during<T>(server: Dev, work: (server: Dev) => Promise<T>): Promise<T> {

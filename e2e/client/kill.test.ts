@@ -9,7 +9,7 @@ import { type Dev, dev } from "../dev";
 import { type Model, model } from "../model/server";
 import { generator } from "../random";
 import { kill } from "../workerd";
-import { freshName, open } from "./tab";
+import { freshName, open, waitOptions } from "./tab";
 import { Comparison } from "./turn";
 
 /**
@@ -19,8 +19,6 @@ import { Comparison } from "./turn";
 const rounds = Number(process.env.KILL_ROUNDS ?? 5);
 const seed = Number(process.env.KILL_SEED ?? 1);
 const sdk = Number(process.env.AI_SDK);
-/** The longest time that a turn may take, with its kills, in ms. */
-const waitOptions = { timeout: 60_000 };
 
 let state: string;
 let player: Model;
@@ -35,7 +33,7 @@ beforeAll(async () => {
   player = await model(10, () => signal());
   server = await dev({ state, vars: player.vars });
   calm = await play([]);
-}, 2 * waitOptions.timeout);
+});
 
 afterEach(cleanup);
 
@@ -51,11 +49,7 @@ for (let round = 0; round < rounds; round++) {
   const shares = Array.from({ length: round % 5 === 4 ? 2 : 1 }, random).toSorted();
   const where = shares.map((share) => `${(100 * share).toFixed(1)} %`).join(" and ");
   const title = `a turn survives a kill after ${where} of it (round ${round} of KILL_SEED=${seed} with AI SDK ${sdk})`;
-  test(
-    title,
-    async () => void (await play(shares.map((share) => 1 + Math.floor(share * calm)))),
-    2 * waitOptions.timeout,
-  );
+  test(title, async () => void (await play(shares.map((share) => 1 + Math.floor(share * calm)))));
 }
 
 /** Plays a turn, kills at the signals with the given numbers, and returns how many signals there were. */

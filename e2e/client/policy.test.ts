@@ -13,12 +13,13 @@ beforeAll(async () => {
   const args = ["build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", "build/tck/chat.wasm"];
   execFileSync("go", [...args, "./wasm/tck/chat"], { env: { ...process.env, GOOS: "wasip1", GOARCH: "wasm" } });
   server = await dev({ config: "wasm/tck/chat/wrangler.jsonc" });
-}, 120_000);
+});
 afterEach(cleanup);
 afterAll(() => server.stop());
 
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
-const first = "one chunks=150 delay=20";
+/** An answer that lasts longer than two messages need to arrive. */
+const first = "one chunks=300 delay=20";
 
 /**
  * Opens tabs a and b, sends two messages in b while a's message is being answered, and returns what both tabs show at
@@ -53,7 +54,7 @@ test("under Latest, only the last of a page's own messages is answered", async (
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
   await tab.send("two chunks=1");
   await tab.send("three chunks=1");
-  await tab.until(() => expect(tab.text()).toEqual([first, said(150), "two chunks=1", "three chunks=1", said(1)]));
+  await tab.until(() => expect(tab.text()).toEqual([first, said(300), "two chunks=1", "three chunks=1", said(1)]));
   await tab.until(() => expect(tab.now().chat).toMatchObject({ status: "ready", isStreaming: false }));
   expect(outcomes(tab.ends)).toContain("skipped");
 });
@@ -61,7 +62,7 @@ test("under Latest, only the last of a page's own messages is answered", async (
 for (const agent of ["Latest", "Debouncing"]) {
   test(`${agent}: the last message is answered`, async () => {
     const { b, stored, settled } = await overlap(agent);
-    await settled([first, said(150), "two chunks=1", "three chunks=1", said(1)]);
+    await settled([first, said(300), "two chunks=1", "three chunks=1", said(1)]);
     expect(outcomes(b.ends)).toContain("skipped");
     const [, , two, three] = await stored();
     expect(two?.metadata).toEqual({ supersededBy: three?.id });
@@ -70,15 +71,15 @@ for (const agent of ["Latest", "Debouncing"]) {
 
 test("Merging: all messages become one message, which is answered", async () => {
   const { b, settled } = await overlap("Merging");
-  await settled([first, said(150), "two chunks=1three chunks=1", said(1)]);
+  await settled([first, said(300), "two chunks=1three chunks=1", said(1)]);
   expect(outcomes(b.ends)).toContain("skipped");
   expect(b.now().chat.messages[2]?.metadata).toMatchObject({ merged: [expect.any(String)] });
 });
 
 test("Dropping: no message is accepted, and the page shows that", async () => {
   const { b, settled } = await overlap("Dropping");
-  await settled([first, said(150)]);
+  await settled([first, said(300)]);
   expect(outcomes(b.ends).filter((outcome) => outcome === "skipped")).toHaveLength(2);
   await b.send("four chunks=1");
-  await settled([first, said(150), "four chunks=1", said(1)]);
+  await settled([first, said(300), "four chunks=1", said(1)]);
 });

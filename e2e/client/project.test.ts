@@ -11,9 +11,6 @@ import { Builds, checkout, type Outcome, Project, run } from "../project";
 import { kill } from "../workerd";
 import { freshName, open, waitOptions } from "./tab";
 
-/** Long enough for what builds with empty caches on a slow machine. Nothing is measured with it. */
-const patience = 600_000;
-
 afterEach(cleanup);
 
 /** Does something, and prints how long it took. */
@@ -73,7 +70,7 @@ describe("the project that new writes", () => {
       return server;
     });
     builds = await Builds.of(server);
-  }, patience);
+  });
 
   afterAll(async () => {
     await builds.close();
@@ -126,7 +123,7 @@ describe("the project that new writes", () => {
     expect(texts()[0]?.match(/c\d+ /g)).toEqual(Array.from({ length: 100 }, (_, i) => `c${i} `));
   });
 
-  test("a change is served, and storage is kept", { timeout: patience }, async () => {
+  test("a change is served, and storage is kept", async () => {
     const shout = `agent.NewTool("shout", "Shouts.", func(_ *agent.Context, in question) (string, error) {
 			return in.Query + "!", nil
 		}),`;
@@ -147,9 +144,7 @@ describe("the project that new writes", () => {
     expect(outputs(tab)).toContain("hello!");
   });
 
-  test("a file that does not compile is a build that failed, and the last one goes on", {
-    timeout: patience,
-  }, async () => {
+  test("a file that does not compile is a build that failed, and the last one goes on", async () => {
     await project.edit("agents/assistant.go", ['Title: "Valet"', 'Title: "Valet" + missing']);
     const failed = await builds.outcome();
     expect(failed.state).toBe("failed");
@@ -166,7 +161,7 @@ describe("the project that new writes", () => {
   const binding = '{ "name": "Critic", "class_name": "Critic" }';
   const migration = '{ "tag": "v2", "new_sqlite_classes": ["Critic"] }';
 
-  test("a class without its two lines is a build that failed, with the lines", { timeout: patience }, async () => {
+  test("a class without its two lines is a build that failed, with the lines", async () => {
     await project.edit(
       "agents/agents.go",
       ["\treturn []durable.Class{\n", '\tcritic := Assistant\n\tcritic.Name = "Critic"\n\treturn []durable.Class{\n'],
@@ -191,14 +186,14 @@ describe("the project that new writes", () => {
     expect(await project.tool("check")).toEqual({ status: 0, said: "" });
   });
 
-  test("what would be deployed has the page", { timeout: patience }, async () => {
+  test("what would be deployed has the page", async () => {
     const { status, said } = await project.tool("deploy", "--", "--dry-run");
     expect(said).toMatch(/Read \d+ files from the assets directory/);
     expect(said).toMatch(/Total Upload: .* gzip: /);
     expect(status).toBe(0);
   });
 
-  test("what is wrong at the start of dev is said in one sentence", { timeout: patience }, async () => {
+  test("what is wrong at the start of dev is said in one sentence", async () => {
     const { port } = new URL(server.url);
     refused(await project.tool("dev", "-port", port), `port ${port} is taken`);
     await project.edit("wrangler.jsonc", [`, ${binding}`, ""], [`, ${migration}`, ""]);
@@ -255,16 +250,16 @@ export default {
   beforeAll(async () => {
     project = await Project.create("-empty", "-page=false", "-module", "example.com/me/my.app/v2");
     await project.write("wrangler.jsonc", (await project.read("wrangler.jsonc")).replaceAll("\n", "\r\n"));
-  }, patience);
+  });
 
   afterAll(() => project.remove());
 
-  test("check is quiet, also about Windows line ends", { timeout: patience }, async () => {
+  test("check is quiet, also about Windows line ends", async () => {
     expect(await project.read("go.mod")).toMatch(/^module example\.com\/me\/my\.app\/v2\n/);
     expect(await project.tool("check")).toEqual({ status: 0, said: "" });
   });
 
-  test("what would be deployed has no assets", { timeout: patience }, async () => {
+  test("what would be deployed has no assets", async () => {
     const { status, said } = await project.tool("deploy", "--", "--dry-run");
     expect(said).toMatch(/Total Upload: .* gzip: /);
     expect(said).toContain("env.Assistant (Assistant)");
@@ -273,7 +268,7 @@ export default {
     built = await project.read(".tributary/VERSION");
   });
 
-  test("a module of another ABI is refused before anything runs", { timeout: patience }, async () => {
+  test("a module of another ABI is refused before anything runs", async () => {
     await project.write(".tributary/agents.wasm", foreign());
     const versions = /the host speaks version \d+, the module speaks version 99\b/;
     for (const command of ["deploy", "dev"]) {
@@ -283,7 +278,7 @@ export default {
     }
   });
 
-  test("what Go, Node or npm lack is said in one sentence", { timeout: patience }, async () => {
+  test("what Go, Node or npm lack is said in one sentence", async () => {
     await unlink(project.path("node_modules"));
     await unlink(project.path(".tributary/agents.wasm"));
     for (const command of ["deploy", "dev"])
@@ -327,7 +322,7 @@ export default {
       await project.write(".tributary/agents.wasm", foreign());
       state = await mkdtemp(join(tmpdir(), "the state "));
       server = await project.dev(state);
-    }, patience);
+    });
 
     afterAll(async () => {
       await server.stop();

@@ -6,10 +6,10 @@ import { useAgent, useAgentToolEvents } from "agents/react";
 import type { UIMessage } from "ai";
 import { createElement, type PropsWithChildren, Suspense, useLayoutEffect } from "react";
 import { expect, inject } from "vitest";
+import { wait } from "../patience";
 
 export const url = inject("url");
-/** The timeout of waits. It is long enough for a slow machine, and nothing is measured with it. */
-export const waitOptions = { timeout: 60_000 };
+export const waitOptions = { timeout: wait };
 
 export interface TurnEnd {
   requestId: string;

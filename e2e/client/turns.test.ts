@@ -1,6 +1,7 @@
 // Turns that a page requests by a call of a method, and the answers to these calls.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
+import { endless } from "../patience";
 import { freshName, open } from "./tab";
 
 afterEach(cleanup);
@@ -35,7 +36,7 @@ test("a call streams its turn and ends with the outcome", async () => {
 test("a submission is answered at once, joined, and cancelled", async () => {
   const tab = await open(freshName());
   const { agent } = tab.now();
-  const asked = { text: "chunks=1000 delay=20", id: "s1", key: "k1" };
+  const asked = { text: endless, id: "s1", key: "k1" };
   await expect(agent.call("submitTurn", [asked])).resolves.toMatchObject({ submissionId: "s1", status: "pending" });
   await expect(agent.call("submitTurn", [asked])).resolves.toMatchObject({ status: "running", joined: true });
   await expect(agent.call("submitTurn", [{ ...asked, text: "other" }])).rejects.toThrow("something else was submitted");

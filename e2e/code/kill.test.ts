@@ -62,7 +62,7 @@ const sequence = (url: string) => `async () => {
 
 for (const [number, plan] of plans.entries()) {
   const title = plan.map(({ call, moment }) => `call ${call} was ${moment}`).join(", ");
-  test(`B1: run ${number} of CODE_SEED=${seed}, killed when ${title}`, { timeout: 300_000 }, async () => {
+  test(`B1: run ${number} of CODE_SEED=${seed}, killed when ${title}`, async () => {
     const name = freshName();
     server.asked.length = 0;
     let [killed, answered] = [0, -1];
@@ -143,7 +143,7 @@ const parallel = [
 ];
 for (const { tool, becomes, again } of parallel) {
   const title = `B2: of 16 calls at once, the eight that are answered at a kill are not made again, and the others ${becomes}`;
-  test(title, { timeout: 300_000 }, async () => {
+  test(title, async () => {
     const name = freshName();
     server.asked.length = 0;
     const { promise: over, resolve: restart } = Promise.withResolvers<void>();
@@ -181,9 +181,7 @@ for (const { tool, becomes, again } of parallel) {
   });
 }
 
-test("a tool that freezes the process each time is given up with words, and the conversation goes on", {
-  timeout: 300_000,
-}, async () => {
+test("a tool that freezes the process each time is given up with words, and the conversation goes on", async () => {
   const name = freshName();
   server.asked.length = 0;
   answer = (_, response) => void response.end("well");

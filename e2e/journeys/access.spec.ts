@@ -1,4 +1,6 @@
 // axe finds no fault with any screen, in light or dark, and everything can be reached by keyboard.
+
+import { endless } from "../patience";
 import { faultless } from "./axe";
 import { Chat, expect, fresh, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
@@ -43,7 +45,7 @@ test("axe finds no fault in helpers: at work, waiting for a person, opened at th
   chat,
   page,
 }) => {
-  await chat.say("tool=background chunks=1000 delay=100");
+  await chat.say(`tool=background ${endless}`);
   await expect(chat.regenerate).toBeVisible();
   await expect(page.getByRole("region", { name: "Background helpers" })).toBeVisible();
   await chat.say("Plan the deployment with config/.env");

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { dev } from "../dev";
+import { endless } from "../patience";
 import { kill } from "../workerd";
 import { Chat, expect, type Locator, test } from "./fixture";
 
@@ -72,7 +73,7 @@ test("a person goes on talking while a helper works in the background, until any
   context,
   page,
 }) => {
-  await chat.say("tool=background tea chunks=1000 delay=100");
+  await chat.say(`tool=background tea ${endless}`);
   await expect(chat.answers.filter({ hasText: found })).toHaveCount(1);
   await chat.say("And meanwhile? chunks=2");
   await expect(chat.answers.last()).toContainText("c1 ");

@@ -1,3 +1,4 @@
+import { endless } from "../patience";
 import { expect, test } from "./fixture";
 
 test("a message streams, survives a reload in the middle and after, and can be cleared", async ({ chat, page }) => {
@@ -25,7 +26,7 @@ test("a message streams, survives a reload in the middle and after, and can be c
 });
 
 test("clear says what it deletes, is cancelled by Escape, and deletes background runs too", async ({ chat, page }) => {
-  await chat.say("tool=background chunks=1000 delay=100");
+  await chat.say(`tool=background ${endless}`);
   const tray = page.getByRole("region", { name: "Background helpers" });
   await expect(tray.getByRole("status").first()).toHaveText("running");
   await expect(chat.stop).toBeHidden();
@@ -56,7 +57,7 @@ test("clear says what it deletes, is cancelled by Escape, and deletes background
 });
 
 test("stop keeps the text so far, and the conversation goes on", async ({ chat, page }) => {
-  await chat.say("much chunks=2000 delay=50");
+  await chat.say(`much ${endless}`);
   await expect(chat.answers.first()).toContainText("c3 ");
   const said = (await chat.answers.first().textContent()) ?? "";
   await chat.stop.click();

@@ -1,4 +1,6 @@
 // Code that the model writes, as a person sees it: its lines, the calls that it makes, what they ask, and its outcome.
+
+import { endless } from "../patience";
 import { faultless } from "./axe";
 import { type Chat, expect, type Locator, test } from "./fixture";
 
@@ -136,7 +138,7 @@ test("code asks for approval through a reload, goes on when a person approves an
 
 test("code that is under way looks the same after a reload, and goes on", async ({ chat, page }) => {
   await chat.say(`code: const small = await tools.pay({ amount: 20, to: "Bob" });
-const found = await tools.research({ query: "tea chunks=1000 delay=100" }).catch((error) => error.message);
+const found = await tools.research({ query: "tea ${endless}" }).catch((error) => error.message);
 return [small.to, typeof found];`);
   const code = card(chat);
   const helper = calls(code, "research").getByRole("region", { name: /^Helper Research/ });
@@ -176,7 +178,7 @@ test("code waits while the conversation goes on, and goes on itself when a perso
 });
 
 test("a call that the code does not wait for is stopped with it, and says so", async ({ chat }) => {
-  await chat.say(`code: tools.research({ query: "tea chunks=1000 delay=100" });
+  await chat.say(`code: tools.research({ query: "tea ${endless}" });
 return (await tools.web_search({ query: "ink" })).length;`);
   const code = card(chat);
   await expect(word(code)).toHaveText("completed");
@@ -186,7 +188,7 @@ return (await tools.web_search({ query: "ink" })).length;`);
 });
 
 test("stop ends code and the calls that it has made", async ({ chat, page }) => {
-  await chat.say(`code: const found = await tools.research({ query: "tea chunks=1000 delay=100" });
+  await chat.say(`code: const found = await tools.research({ query: "tea ${endless}" });
 return found;`);
   const code = card(chat);
   await expect(calls(code, "research").getByRole("region", { name: /^Helper Research/ })).toContainText("c3 ");

@@ -1,5 +1,7 @@
-// Helpers, as a person meets them. A run of 1,000 slow chunks is active until it is stopped. A shorter run may end at
-// any moment of a journey, so such a journey checks only its end.
+// Helpers, as a person meets them. An endless run is active until it is stopped. A shorter run may end at any moment of
+// a journey, so such a journey checks only its end.
+
+import { endless } from "../patience";
 import { type Chat, expect, type Locator, type Page, test } from "./fixture";
 
 /** Waits until helpers have said a few words. */
@@ -35,7 +37,7 @@ const say = (where: Locator, what: string[]) => expect.poll(() => chunks(where))
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => `c${i} `);
 
 test("two helpers stream side by side under one tool call", async ({ chat }) => {
-  await chat.say("tool=compare chunks=1000 delay=100");
+  await chat.say(`tool=compare ${endless}`);
   const call = chat.conversation.getByRole("group", { name: "Tool compare" });
   await expect(call).toHaveCount(1);
   await atWork(chat, 2);
@@ -85,7 +87,7 @@ test("a reload in the middle and one afterwards show everything that helpers sai
 });
 
 test("stop in the middle stops both helpers, and an opened helper shows that", async ({ chat, page }) => {
-  await chat.say("tool=compare chunks=1000 delay=100");
+  await chat.say(`tool=compare ${endless}`);
   await atWork(chat, 2);
   await chat.stop.click();
   await ended(chat, 2, "aborted");
@@ -126,7 +128,7 @@ test("a researcher is opened while it works, talked to and stopped, and its pane
   await ended(chat, 1, "completed");
   const report = await panel.textContent();
 
-  await side.say("and then chunks=1000 delay=100");
+  await side.say(`and then ${endless}`);
   await expect(side.answers.nth(1)).toContainText("c3 ");
   await side.stop.click();
   await expect(side.send).toBeVisible();
@@ -172,7 +174,7 @@ test("a second tab that comes in the middle shows the same panels, and stops the
   chat,
   context,
 }) => {
-  await chat.say("tool=compare chunks=1000 delay=100");
+  await chat.say(`tool=compare ${endless}`);
   await atWork(chat, 2);
   const other = chat.in(await context.newPage());
   await other.page.goto(chat.url);
@@ -190,7 +192,7 @@ test("clear removes all helpers, running or not, and a page that shows one says 
   context,
   page,
 }) => {
-  await chat.say("tool=compare chunks=1000 delay=100");
+  await chat.say(`tool=compare ${endless}`);
   await atWork(chat, 2);
   const other = chat.in(await context.newPage());
   await other.page.goto(chat.url);

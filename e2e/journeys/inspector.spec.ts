@@ -1,4 +1,6 @@
 // The inspector, in the way in which an engineer opens it beside a conversation.
+
+import { endless } from "../patience";
 import { expect, test } from "./fixture";
 
 test("the inspector shows the storage of an agent while it changes, and the storage of its helper", async ({
@@ -13,7 +15,7 @@ test("the inspector shows the storage of an agent while it changes, and the stor
   await expect(rows("setting").first()).toBeVisible(); // the storage has been read
   await expect(rows("turn")).toHaveCount(0);
 
-  await chat.say("tool=research chunks=1000 delay=100");
+  await chat.say(`tool=research ${endless}`);
   await expect(rows("turn")).toHaveCount(2);
   await expect(rows("turn").last()).toContainText("running");
   await expect(rows("step")).toHaveCount(2);

@@ -110,7 +110,7 @@ test("a reader who has scrolled up stays there while the answer grows, and retur
   chat,
   page,
 }) => {
-  await chat.say("long chunks=2000 delay=50 size=120");
+  await chat.say("long chunks=100000 delay=50 size=120");
   await expect(chat.answers).toContainText("c30 ");
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, -600);

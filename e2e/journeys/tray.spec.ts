@@ -1,9 +1,11 @@
 // A helper in the background, as the tray shows it.
+
+import { endless } from "../patience";
 import { type Chat, expect, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 
 test("a background run is shown, cancelled and removed", async ({ chat, page }) => {
-  await chat.say("tool=background chunks=1000 delay=100");
+  await chat.say(`tool=background ${endless}`);
   const tray = page.getByRole("region", { name: "Background helpers" });
   const run = tray.getByRole("region", { name: /^Helper Research/ });
   await expect(run.getByRole("status")).toHaveText("running");
@@ -35,7 +37,7 @@ test("a run that one tab has removed or cleared can be removed in the other tab,
   await expect(other.connection).toHaveText("Connected");
   const run = ({ page }: Chat) => page.getByRole("region", { name: /^Helper Research/ });
   const tray = ({ page }: Chat) => page.getByRole("region", { name: "Background helpers" });
-  await chat.say("tool=background chunks=1000 delay=100");
+  await chat.say(`tool=background ${endless}`);
   await run(chat).getByRole("button", { name: "Cancel" }).click();
   await expect(run(other).getByRole("status")).toHaveText("aborted");
   await run(chat).getByRole("button", { name: "Remove" }).click();
@@ -44,7 +46,7 @@ test("a run that one tab has removed or cleared can be removed in the other tab,
   await expect(tray(other)).toBeHidden();
 
   await expect(chat.stop).toBeHidden();
-  await chat.say("tool=background chunks=1000 delay=100");
+  await chat.say(`tool=background ${endless}`);
   await expect(run(other).getByRole("status")).toHaveText("running");
   await expect(chat.stop).toBeHidden();
   await chat.clear();
@@ -57,7 +59,7 @@ test("a run that one tab has removed or cleared can be removed in the other tab,
 test("runs that the tray does not show do not make the page longer", async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const count of [1, 2]) {
-    await chat.say("tool=background chunks=1000 delay=100");
+    await chat.say(`tool=background ${endless}`);
     await expect(page.getByRole("listitem").getByRole("region", { name: /^Helper Research/ })).toHaveCount(count);
     await expect(chat.stop).toBeHidden();
   }

@@ -19,6 +19,8 @@ export interface Model {
   /** The Worker variables that select it. */
   vars: Record<string, string>;
   answers: Answer[];
+  /** Sends no chunk until the function that it returns is called. */
+  hold: () => () => void;
   stop: () => void;
 }
 
@@ -28,13 +30,23 @@ export interface Model {
  */
 export async function model(pause: number, show: (answer: Answer) => void = () => {}): Promise<Model> {
   const answers: Answer[] = [];
+  let held = Promise.resolve();
+  const turn = async () => {
+    await setTimeout(pause);
+    await held;
+  };
+  const hold = () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    return resolve;
+  };
   const server = createServer(async (incoming, response) => {
     const request = await read(incoming).catch(() => undefined); // the caller disconnected during its request
     if (!request) return;
     const answer = { ...progressOf(request), calls: "", completed: false };
     answers.push(answer);
     show(answer);
-    await streamCompletion(response, answer, completionFor(request), pause);
+    await streamCompletion(response, answer, completionFor(request), turn);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -42,7 +54,7 @@ export async function model(pause: number, show: (answer: Answer) => void = () =
     server.close();
     server.closeAllConnections();
   };
-  return { vars: { MODEL_PROVIDER: "openai", MODEL_BASE_URL: url, MODEL_NAME: "play" }, answers, stop };
+  return { vars: { MODEL_PROVIDER: "openai", MODEL_BASE_URL: url, MODEL_NAME: "play" }, answers, hold, stop };
 }
 
 async function read(incoming: IncomingMessage): Promise<Request> {
@@ -51,12 +63,12 @@ async function read(incoming: IncomingMessage): Promise<Request> {
   return JSON.parse(Buffer.concat(pieces).toString()) as Request;
 }
 
-/** Streams the rest of a completion in chunks, until the reader disconnects. */
+/** Streams the rest of a completion in chunks, each of which waits for its turn, until the reader disconnects. */
 async function streamCompletion(
   response: ServerResponse,
   answer: Answer,
   { words, call }: Completion,
-  pause: number,
+  turn: () => Promise<void>,
 ): Promise<void> {
   if (!words.startsWith(answer.prefix)) {
     const error = { message: `I never said "${answer.prefix}", but would say "${words}"` };
@@ -73,7 +85,7 @@ async function streamCompletion(
     for (const text of rest) deltas.push({ tool_calls: [{ index: 0, function: { arguments: text } }] });
   }
   for (const delta of deltas) {
-    await setTimeout(pause);
+    await turn();
     if (response.destroyed) return;
     send(response, { choices: [{ index: 0, delta }] });
   }

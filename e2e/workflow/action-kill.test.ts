@@ -42,7 +42,7 @@ afterAll(async () => {
 
 for (const [number, { moment, caller, tool }] of chosen.entries()) {
   const title = `${tool} of the ${caller}, killed when it was ${moment}`;
-  test(`D2: kill ${number} of ACTION_SEED=${seed}: ${title}`, { timeout: 300_000 }, async () => {
+  test(`D2: kill ${number} of ACTION_SEED=${seed}: ${title}`, async () => {
     const name = freshName();
     const to = `kill-${number}`;
     const payment = { bank: bank.url, to, amount: 1 };

@@ -6,7 +6,8 @@ import { generator } from "../random";
 import { type Counter, counter } from "./counter";
 import { type Client, freshName, Office, until } from "./office";
 
-/** How many kills there are, and the seed of their moments. */
+/** Whether this is the long form, how many kills there are, and the seed of their moments. */
+const long = process.env.WORKFLOW_KILLS !== undefined;
 const kills = Number(process.env.WORKFLOW_KILLS ?? 10);
 const seed = Number(process.env.WORKFLOW_SEED ?? 1);
 const steps = 10;
@@ -69,7 +70,7 @@ function finishedOnce(output: unknown): number {
 
 for (const [number, plan] of plans.entries()) {
   const title = plan.map(({ step, moment }) => `step ${step} was ${moment}`).join(", ");
-  test(`run ${number} of WORKFLOW_SEED=${seed}, killed when ${title}`, { timeout: 300_000 }, async () => {
+  test(`run ${number} of WORKFLOW_SEED=${seed}, killed when ${title}`, async () => {
     const [name, id] = [freshName(), "r"];
     posts.asked.length = 0;
     let [killed, told, answered] = [0, 0, -1];
@@ -109,13 +110,13 @@ for (const [number, plan] of plans.entries()) {
     });
     expect(killed).toBe(plan.length);
     expect(finishedOnce(run?.output)).toBeLessThanOrEqual(plan.length);
-    // Both times are of this machine's clock.
-    expect((run?.completedAt ?? 0) - office.startedAt).toBeLessThanOrEqual(35_000);
+    // A run may take 35 s after the last start. The long form, on a quiet machine, holds it to that, by one clock.
+    if (long) expect((run?.completedAt ?? 0) - office.startedAt).toBeLessThanOrEqual(35_000);
     client?.close();
   });
 }
 
-test("a run that nobody looks at goes on after a kill", { timeout: 300_000 }, async () => {
+test("a run that nobody looks at goes on after a kill", async () => {
   const [name, id] = [freshName(), "r"];
   posts.asked.length = 0;
   let killed = 0;

@@ -6,10 +6,10 @@ import type { AgentToolEventMessage } from "agents/agent-tools";
 import { AgentClient } from "agents/client";
 import { expect, inject, vi } from "vitest";
 import { type Dev, dev } from "../dev";
+import { wait } from "../patience";
 import { kill } from "../workerd";
 
-/** The timeout of waits. It is long enough for kills on a slow machine, and nothing is measured with it. */
-const waitOptions = { timeout: 180_000, interval: 50 };
+const waitOptions = { timeout: wait, interval: 50 };
 
 /** Waits until a check succeeds, and returns what it returns. */
 export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, waitOptions);
