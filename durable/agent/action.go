@@ -1,45 +1,37 @@
 package agent
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
-	actions "github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/action"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/once"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// This file is about tools that act once for a key. Only the options of this file refer to the code
-// of the ledger: the module of an application without them has none of it.
+// This file is about tools that act once for a key. Only the options of this file refer to package once: the
+// module of an application without them has none of it.
 
-// action is what makes a tool act once. A tool holds it by a pointer, and it never changes: an
-// option makes a copy.
-type action struct {
-	tool string
-	// run is the tool's own code, and call the code over the ledger.
-	run  func(c *Context, input json.RawMessage) (json.RawMessage, error)
-	call func(a *action, c *Context, input json.RawMessage) (json.RawMessage, error)
-	key  func(input json.RawMessage) (string, error)
-	// scopes are what a person needs to say whether a call has happened. across says that the ledger is
-	// the root's. settle and undo may be nil.
-	scopes  []string
-	across  bool
-	resolve func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error)
-	undo    func(c *Context, input, output json.RawMessage) error
+// keyed is what makes a tool act once. A tool holds it by a pointer, and it never changes: an option makes a copy.
+type keyed struct {
+	once.Action
+	// call is the code over the ledger.
+	call func(a *once.Action, c *author.Context, input json.RawMessage) (json.RawMessage, error)
 }
 
-// change returns a copy of the tool's action, which the tool holds from then on.
-func (t *Tool) change(option string) *action {
-	if t.action == nil {
+// change returns a copy of what makes the tool act once, which the tool holds from then on.
+func (t *Tool) change(option string) *keyed {
+	if t.keyed == nil {
 		panic(fmt.Errorf("agent: the option %s of tool %s comes after Once", option, t.Name))
 	}
-	a := *t.action
-	t.action, a.scopes = &a, t.resolverScopes()
-	t.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) { return a.call(&a, c, input) }
+	a := *t.keyed
+	t.keyed, a.Scopes = &a, t.resolverScopes()
+	t.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) {
+		return a.call(&a.Action, c.of, input)
+	}
 	return &a
 }
 
@@ -65,13 +57,20 @@ func Once[In any](key func(in In) string) ToolOption {
 			panic(fmt.Errorf("agent: the option Once of tool %s is for tools that run on the server", t.Name))
 		}
 		decode := inputOf[In](t, "Once")
-		flow.Forgotten, author.Ledger, author.RunEnded = codeIsOver, actionLedger{}, actions.RunEnded
-		t.action = &action{tool: t.Name, run: t.Run, call: (*action).once, key: func(input json.RawMessage) (string, error) {
-			in, err := decode(input)
-			if err != nil {
-				return "", err
-			}
-			return key(in), nil
+		flow.Forgotten, author.Linked.Ledger, author.Linked.RunEnded = once.Forget, once.Ledger{}, action.RunEnded
+		run := t.Run
+		t.keyed = &keyed{call: (*once.Action).Call, Action: once.Action{
+			Tool: t.Name,
+			Run: func(c *author.Context, input json.RawMessage) (json.RawMessage, error) {
+				return run(contextOf(c), input)
+			},
+			Key: func(input json.RawMessage) (string, error) {
+				in, err := decode(input)
+				if err != nil {
+					return "", err
+				}
+				return key(in), nil
+			},
 		}}
 		t.change("Once")
 	}
@@ -83,9 +82,9 @@ type Happened int
 // What is known of a call.
 const (
 	// Unclear: it may or may not have happened.
-	Unclear Happened = iota
-	Yes
-	No
+	Unclear = Happened(once.Unclear)
+	Yes     = Happened(once.Yes)
+	No      = Happened(once.No)
 )
 
 // Settle says how it is found out whether a call of a tool with [Once] has happened, if that is
@@ -95,17 +94,17 @@ const (
 func Settle[In, Out any](settle func(c *Context, in In, key string) (Out, Happened, error)) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Settle"), inputOf[In](t, "Settle")
-		a.resolve = func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error) {
+		a.Resolve = func(c *author.Context, input json.RawMessage, key string) (json.RawMessage, once.Happened, error) {
 			in, err := decode(input)
 			if err != nil {
-				return nil, Unclear, err
+				return nil, once.Unclear, err
 			}
-			out, happened, err := settle(c, in, key)
+			out, happened, err := settle(contextOf(c), in, key)
 			if err != nil || happened != Yes {
-				return nil, happened, err
+				return nil, once.Happened(happened), err
 			}
 			data, err := limit.Marshal(out)
-			return data, happened, err
+			return data, once.Yes, err
 		}
 	}
 }
@@ -123,7 +122,7 @@ func (d doubt) Is(target error) bool { return target == flow.ErrDoubtful }
 // Across returns a copy of a tool with [Once] whose keys are kept by the root, for all helpers and
 // workflows of the tree. Without it, each object has keys of its own.
 func (t Tool) Across() Tool {
-	t.change("Across").across = true
+	t.change("Across").Across = true
 	return t
 }
 
@@ -145,7 +144,7 @@ type Hints struct {
 
 // Hints returns the tool's hints.
 func (t Tool) Hints() Hints {
-	return Hints{ReadOnly: t.readOnly, Idempotent: t.readOnly || t.action != nil, Destructive: !t.readOnly}
+	return Hints{ReadOnly: t.readOnly, Idempotent: t.readOnly || t.keyed != nil, Destructive: !t.readOnly}
 }
 
 // Idempotent makes a request repeatable, and sends a key with it by which the server recognises it,
@@ -179,112 +178,6 @@ func escaped(text string) string {
 	return string(b)
 }
 
-// once is the code of a call of a tool with a key.
-func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error) {
-	key, err := a.key(input)
-	if err != nil {
-		return nil, err
-	}
-	if err := actions.CheckKey(key); err != nil {
-		return nil, err
-	}
-	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, Alone: c.Claims().All, ApprovedBy: c.code.ApprovedBy, Scopes: a.scopes}
-	if wish.Digest, err = actions.Digest(input); err != nil {
-		return nil, err
-	}
-	if a.undo != nil {
-		wish.Input = input
-	}
-	l := c.ledger(a)
-	for {
-		got, err := l.claim(wish)
-		if err != nil {
-			return nil, err
-		}
-		switch got.State {
-		case actions.Begun:
-			return a.act(c, l, got.Seq, got.Sent, input)
-		case actions.Done:
-			return replay(c, got)
-		case actions.Unknown:
-			out, happened, err := a.resolveLater(c, l, got, got.Sent, input)
-			if happened != No {
-				return out, err
-			}
-		}
-	}
-}
-
-// act runs the tool's own code for an action that has begun, and ends the action.
-func (a *action) act(c *Context, l ledger, seq int64, key string, input json.RawMessage) (json.RawMessage, error) {
-	held := l.takeLease(seq)
-	inner := *c
-	inner.acting = true
-	before := flow.SetKey(c, key)
-	out, err := a.run(&inner, input)
-	flow.SetKey(c, before)
-	if err == nil {
-		return a.done(l, held, seq, out)
-	}
-	if !c.inDoubt(held.Pending, err) {
-		return nil, cmp.Or(l.end(held, seq, actions.Failed, nil, err.Error()), err)
-	}
-	if lost := l.doubt(seq, err.Error()); lost != nil {
-		return nil, lost
-	}
-	out, happened, settled := a.resolved(c, l, held, seq, key, input, err.Error())
-	if happened == No {
-		return nil, fmt.Errorf("%w; it was found out that it did not happen", err)
-	}
-	return out, settled
-}
-
-// inDoubt says whether code that has failed may have had an effect, by what its journal knows of what
-// it has begun since an await, and by its error. The journal learns more later, so the answer is
-// journaled.
-func (c *Context) inDoubt(since *flow.Pending, failed error) bool {
-	if errors.Is(failed, flow.ErrDoubtful) {
-		return true
-	}
-	doubt, err := flow.Step(c, "action effects", func(*durable.Tx) (bool, error) {
-		e := c.Since(since)
-		return e.Doubtful || e.Begun && errors.Is(failed, flow.ErrTimeout), nil
-	})
-	return doubt || err != nil
-}
-
-// done ends an action that has had its effect. A result that cannot be kept is an error, now and
-// later.
-func (a *action) done(l ledger, held *lease, seq int64, out json.RawMessage) (json.RawMessage, error) {
-	failure := ""
-	if len(out) > limit.Output {
-		out, failure = nil, fmt.Sprintf("it was done, but its result has %d bytes, at most %d", len(out), limit.Output)
-	}
-	if err := l.end(held, seq, actions.Done, out, failure); err != nil {
-		return nil, err
-	}
-	if failure != "" {
-		return nil, errors.New(failure)
-	}
-	return out, nil
-}
-
-// replay returns the result of an earlier call.
-func replay(c *Context, got actions.Claimed) (json.RawMessage, error) {
-	if got.Result == nil && got.Failure != "" {
-		return nil, errors.New(got.Failure)
-	}
-	c.replayed()
-	return got.Result, nil
-}
-
-// replayed notes that the output of the tool call is that of an earlier call.
-func (c *Context) replayed() {
-	if !c.acting && c.code.Call.ID != "" && c.code.Outside == 0 {
-		c.object.Loop().Replayed(c.code.Call.ID)
-	}
-}
-
 // Act calls a tool from code: from a [Program], or from another tool. in becomes JSON, and has to
 // fit the tool's input. A tool with [Once] acts once for its key, as if the model had called it. The
 // scopes of [Tool.Requires] are checked. No person is asked to approve the call: code that needs a
@@ -300,51 +193,11 @@ func Act[Out any](c *Context, t Tool, in any) (out Out, err error) {
 	if err != nil {
 		return out, fmt.Errorf("the input of %s: %w", t.Name, err)
 	}
-	inner := *c
-	inner.acting = true
-	data, err := t.Run(&inner, input)
+	data, err := t.Run(contextOf(c.of.ForAction()), input)
 	if err == nil {
 		if err = json.Unmarshal(data, &out); err != nil {
 			err = fmt.Errorf("the output of %s: %w", t.Name, err)
 		}
 	}
 	return out, err
-}
-
-// resolveLater settles an action that an earlier call has left unknown.
-func (a *action) resolveLater(c *Context, l ledger, got actions.Claimed, key string, input json.RawMessage) (json.RawMessage, Happened, error) {
-	out, happened, err := a.resolved(c, l, l.takeLease(got.Seq), got.Seq, key, input, got.Failure)
-	if happened == Yes && err == nil {
-		c.replayed()
-	}
-	return out, happened, err
-}
-
-// resolved finds out whether an action that is unknown has happened, and ends it. If that stays
-// unclear, the error says so to the model.
-func (a *action) resolved(c *Context, l ledger, held *lease, seq int64, key string, input json.RawMessage, why string) (json.RawMessage, Happened, error) {
-	var out json.RawMessage
-	happened := Unclear
-	if a.resolve != nil {
-		var err error
-		if out, happened, err = a.resolve(c, input, key); err != nil {
-			out, happened = nil, Unclear
-			why += "; it could not be found out whether it has happened: " + err.Error()
-		}
-	}
-	if happened == Unclear {
-		happened = askHappened(c, a, key, why)
-		out = json.RawMessage(happenedResult)
-	}
-	switch happened {
-	case Yes:
-		out, err := a.done(l, held, seq, out)
-		return out, Yes, err
-	case No:
-		return nil, No, l.end(held, seq, actions.Failed, nil, why)
-	}
-	if err := l.end(held, seq, actions.Unknown, nil, why); err != nil {
-		return nil, Unclear, err
-	}
-	return nil, Unclear, fmt.Errorf("it is not known whether this has happened: %s. It was not repeated. Tell the person so, and do not try to do the same in another way", why)
 }

@@ -7,7 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	actions "github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/internal/once"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -58,7 +59,7 @@ const (
 	ActionUndone ActionState = "undone"
 )
 
-// ActionFilter chooses actions. A field that is empty chooses all.
+// ActionFilter chooses action. A field that is empty chooses all.
 type ActionFilter struct {
 	Tool     string        `json:"tool"`
 	Key      string        `json:"key"`
@@ -85,9 +86,9 @@ const previewed = 500
 // a page, or that the filter names states that there are not.
 func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 	page := ActionPage{Actions: []Action{}} // never null
-	filter := actions.Filter{Tool: f.Tool, Key: f.Key, Run: f.Run, Call: f.ToolCall, Limit: f.Limit}
+	filter := action.Filter{Tool: f.Tool, Key: f.Key, Run: f.Run, Call: f.ToolCall, Limit: f.Limit}
 	for _, s := range f.States {
-		filter.States = append(filter.States, actions.State(s))
+		filter.States = append(filter.States, action.State(s))
 	}
 	if f.Cursor != "" {
 		before, err := strconv.ParseInt(f.Cursor, 10, 64)
@@ -99,7 +100,7 @@ func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 	if err := filter.Check(); err != nil {
 		return page, err
 	}
-	list, more := actions.List(c.tx, filter, previewed)
+	list, more := action.List(c.tx, filter, previewed)
 	for _, a := range list {
 		page.Actions = append(page.Actions, actionOf(a))
 	}
@@ -109,7 +110,7 @@ func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 	return page, nil
 }
 
-func actionOf(a actions.Action) Action {
+func actionOf(a action.Action) Action {
 	preview := string(a.Result)
 	if len(preview) > previewed {
 		preview = protocol.CutOff(preview, previewed)
@@ -142,31 +143,20 @@ func (c *Conversation) SettleAction(id string, happened bool) error {
 	if err != nil {
 		return err
 	}
-	if a, ok := actions.Find(c.tx, seq); ok {
+	if a, ok := action.Find(c.tx, seq); ok {
 		scopes := a.Scopes
 		if tool, known := toolOf(c.object, a.Tool); known {
 			scopes = tool.resolverScopes()
 		}
-		if err := lacks("to settle", a, c.Claims(), scopes); err != nil {
+		if err := once.Lacks("to settle", a, c.Claims().read(), scopes); err != nil {
 			return err
 		}
 	}
-	if !actions.Resolve(c.tx, seq, happened, json.RawMessage(happenedResult), "a person has said that it did not happen") {
+	if !action.Resolve(c.tx, seq, happened, json.RawMessage(once.HappenedResult), "a person has said that it did not happen") {
 		return fmt.Errorf("no action with the id %.40q is unknown and waits for an answer", id)
 	}
 	return nil
 }
-
-// lacks returns the error of somebody whose claims lack a scope to do something with an action, or nil.
-func lacks(what string, a actions.Action, by Claims, scopes []string) error {
-	if missing := by.Missing(scopes); len(missing) > 0 {
-		return fmt.Errorf("%s the action %d of %s needs the scope %s", what, a.Seq, a.Tool, strings.Join(missing, ", "))
-	}
-	return nil
-}
-
-// happenedResult is the result of an action of which only a person knows that it has happened.
-const happenedResult = `{"happened":true}`
 
 // SettleAction is a [Method] that notes what a person knows of an action that is unknown. Its
 // arguments are the id of the action, and whether it has happened. The caller needs the scopes of

@@ -28,8 +28,8 @@ const (
 	RiskHigh   Risk = "high"
 )
 
-// DefaultExpiry is how long a question of [Ask], or one with an explanation, waits for its answer.
-const DefaultExpiry = 7 * 24 * time.Hour
+// DefaultExpiry is how long a question of [Ask], or one with an explanation, waits for its answer: 7 days.
+const DefaultExpiry = author.DefaultExpiry
 
 // Explain is an option of [Tool.With] that explains the question of a tool that needs approval. f is
 // called once for a call, and must decide by the input alone.
@@ -51,7 +51,7 @@ func Explain[In any](f func(in In) Explanation) ToolOption {
 // The model is told which scope is missing. Who undoes a call needs them too, see [UndoCall].
 func (t Tool) Requires(scopes ...string) Tool {
 	t.Scopes = scopes
-	if t.action != nil {
+	if t.keyed != nil {
 		t.change("Requires")
 	}
 	return t
@@ -63,7 +63,7 @@ func (t Tool) Requires(scopes ...string) Tool {
 // [Once]. Without Approver, that takes the scopes of [Tool.Requires].
 func (t Tool) Approver(scopes ...string) Tool {
 	t.ApproverScopes = scopes
-	if t.action != nil {
+	if t.keyed != nil {
 		t.change("Approver")
 	}
 	return t

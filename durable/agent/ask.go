@@ -1,21 +1,16 @@
 package agent
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
-	"slices"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/infer"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Question is what [Ask] asks a person. All of it together has at most 32 KiB as JSON.
@@ -28,8 +23,6 @@ type Question struct {
 	Default any
 	// Expires is how long the question can be answered. 0 means 7 days. A year is the longest.
 	Expires time.Duration
-	// scopes are what a person needs who answers.
-	scopes []string
 }
 
 // Answer is a person's answer to a [Question].
@@ -42,9 +35,6 @@ type Answer[T any] struct {
 	// At is when the answer was taken.
 	At time.Time
 }
-
-// maxExpiry is the longest time for which a question can be answered.
-const maxExpiry = 365 * 24 * time.Hour
 
 // Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool,
 // the question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as
@@ -63,111 +53,87 @@ const maxExpiry = 365 * 24 * time.Hour
 // and withdraws the question then. An object's code can have 64 questions open at once.
 func Ask[T any](c *Context, q Question) (Answer[T], error) {
 	var value T
-	a, err := ask(c, q, &value)
+	a, err := c.of.Ask(author.Inquiry{Title: q.Title, Text: q.Text, Choices: q.Choices, Default: q.Default, Expires: q.Expires}, &value)
 	if err != nil {
 		return Answer[T]{}, err
 	}
 	return Answer[T]{Value: value, Denied: a.Denied, Reason: a.Reason, By: a.By, At: time.UnixMilli(a.At).UTC()}, nil
 }
 
-// ask is Ask without the type: value points to what the answer's value is read into.
-func ask(c *Context, q Question, value any) (a question.Answer, err error) {
-	if c.inJob() {
-		return a, flow.Permanent(errJobAsks)
-	}
-	asked, err := questionOf(q, reflect.TypeOf(value).Elem())
+// The methods by which [AskClient] asks.
+const (
+	// Elicit asks the person who uses the program, with a form of the protocol's own.
+	Elicit = "elicitation/create"
+	// Sample asks the program's model, and ListRoots for the folders that it works on.
+	Sample, ListRoots = "sampling/createMessage", "roots/list"
+)
+
+// ProtocolError is an error of a tool that is none of the tool's work, such as a lost connection. Another
+// program that has called the tool is told it as an error of the request, and not as the tool's result.
+type ProtocolError struct {
+	// Code is that of JSON-RPC, such as -32603.
+	Code    int64
+	Message string
+}
+
+// Error returns the message.
+func (e *ProtocolError) Error() string { return e.Message }
+
+// ProtocolError returns the code.
+func (e *ProtocolError) ProtocolError() int64 { return e.Code }
+
+// ClientCan says whether the program that has called the tool can be asked by a method, as [AskClient]
+// does. What it returns is journaled.
+func ClientCan(c *Context, method string) (bool, error) {
+	return flow.Step(c, "client can "+method, func(tx *durable.Tx) (bool, error) {
+		return c.of.Code.Outside != 0 && c.of.Object.ClientCan(c.of.Code.Call.ID, method), nil
+	})
+}
+
+// LogToClient sends a line to the program that has called the tool, see [Expose]: a text or other JSON, of
+// a level of the protocol, which are debug, info, notice, warning, error, critical, alert and emergency.
+// It goes to a program that has asked for lines of the level, and is lost if that does not read. Where no
+// program has made the call, LogToClient does nothing. It is journaled, as [Context.ReportProgress] is.
+func LogToClient(c *Context, level string, line any) error {
+	data, err := limit.MarshalWithin(line, limit.ReportData)
 	if err != nil {
-		return a, fmt.Errorf("agent: the question %.80q: %w", q.title(), err)
+		return fmt.Errorf("agent: the line: %w", err)
 	}
-	asked.Call = c.code.Call.ID
+	_, err = flow.Step(c, "log "+level, func(tx *durable.Tx) (any, error) {
+		if c.of.Code.Outside != 0 {
+			c.of.Object.LogToClient(tx, c.of.Code.Call.ID, level, data)
+		}
+		return nil, nil
+	})
+	return err
+}
+
+// AskClient asks the program that has called the tool, see [Expose], in the words of the Model Context
+// Protocol: params becomes the params of the request, and what it returns is the result. Use [Ask] to ask
+// a person, which works everywhere. name is for the client, which answers under it; questions that are
+// open at once need different names. AskClient is an error if no program has made the call, or if it has
+// not declared that it can be asked this.
+func AskClient(c *Context, name, method string, params any) (json.RawMessage, error) {
+	input, err := limit.MarshalWithin(params, limit.Question)
+	if err != nil {
+		return nil, fmt.Errorf("agent: the params of %s: %w", method, err)
+	}
+	if c.of.Code.Outside == 0 {
+		return nil, errors.New("agent: no other program has made the call, which could be asked")
+	}
 	data, err := c.Await(flow.Op{
-		Name:   "question " + q.title(),
-		Person: true,
-		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.Ask(tx, key, asked) },
-		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { c.object.Withdraw(tx, key) },
+		Name: "client " + name + " " + method, Person: true,
+		Begin: func(tx *durable.Tx, key flow.Key) {
+			c.of.Object.Ask(tx, key, author.Question{Client: method, Name: name, Input: input})
+		},
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { c.of.Object.Withdraw(tx, key) },
 	}).Wait()
 	if err != nil {
-		return a, err
+		return nil, err
 	}
+	var a question.Answer
 	if err := json.Unmarshal(data, &a); err != nil {
-		return a, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
+		return nil, fmt.Errorf("agent: the answer to %s: %w", method, err)
 	}
-	if a.Expired {
-		return a, fmt.Errorf("agent: nobody has answered %.80q: %w", q.title(), flow.ErrTimeout)
-	}
-	if a.Denied {
-		return a, nil
-	}
-	if err := json.Unmarshal(a.Value, value); err != nil {
-		return a, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
-	}
-	return a, nil
-}
-
-// errJobAsks is the error of a question of a job. No other turn could begin before the answer.
-var errJobAsks = errors.New("agent: code that UndoCall or UndoRun has queued cannot ask a person: the conversation would stand still until the answer")
-
-func (q Question) title() string { return cmp.Or(q.Title, q.Text) }
-
-// questionOf returns a question whose answer has a type in the form in which it is shown and kept, or what
-// is wrong with it.
-func questionOf(q Question, t reflect.Type) (author.Question, error) {
-	if q.Expires == 0 {
-		q.Expires = DefaultExpiry
-	}
-	asked := author.Question{Form: t.Kind() != reflect.Bool, Expires: q.Expires.Milliseconds(), Scopes: q.scopes}
-	schema, err := q.schema(t)
-	switch {
-	case err != nil:
-		return asked, err
-	case q.title() == "":
-		return asked, errors.New("it has no title and no text")
-	case q.Expires < time.Millisecond || q.Expires > maxExpiry:
-		return asked, fmt.Errorf("it expires after %v, not after 1ms to %v", q.Expires, maxExpiry)
-	}
-	shown := struct {
-		Title   string          `json:"title,omitempty"`
-		Text    string          `json:"text,omitempty"`
-		Choices []string        `json:"choices,omitempty"`
-		Schema  json.RawMessage `json:"schema"`
-		Default json.RawMessage `json:"default,omitempty"`
-		Scopes  []string        `json:"scopes,omitempty"`
-	}{Title: q.Title, Text: q.Text, Choices: q.Choices, Scopes: q.scopes}
-	if asked.Schema, err = limit.Marshal(schema); err != nil {
-		return asked, fmt.Errorf("its schema: %w", err)
-	}
-	shown.Schema = asked.Schema
-	if q.Default != nil {
-		if shown.Default, err = limit.Marshal(q.Default); err != nil {
-			return asked, fmt.Errorf("its default: %w", err)
-		}
-		if err := run.Fit(asked.Schema, shown.Default); err != nil {
-			return asked, fmt.Errorf("its default: %w", err)
-		}
-	}
-	if asked.Input, err = limit.Marshal(shown); err != nil {
-		return asked, err
-	}
-	if n := len(asked.Input); n > limit.Question {
-		return asked, fmt.Errorf("it has %d bytes, at most %d", n, limit.Question)
-	}
-	return asked, nil
-}
-
-// schema returns the schema of the answer.
-func (q Question) schema(t reflect.Type) (*infer.Schema, error) {
-	schema, err := infer.For(t)
-	if err != nil || q.Choices == nil {
-		return schema, err
-	}
-	if t.Kind() != reflect.String {
-		return nil, fmt.Errorf("it has choices, and its answer is a %s and no string", t)
-	}
-	for i, choice := range q.Choices {
-		if choice == "" || slices.Contains(q.Choices[:i], choice) {
-			return nil, fmt.Errorf("its choice %d is empty, or is there twice", i)
-		}
-		schema.Enum = append(schema.Enum, choice)
-	}
-	return schema, nil
+	return a.Value, nil
 }

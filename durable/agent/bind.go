@@ -15,7 +15,7 @@ func init() {
 			return &Call{Conversation{object: o, tx: tx}, call}
 		},
 		Context: func(o author.Object, c *flow.Context, code author.Code) any {
-			return &Context{Context: c, object: o, code: code, runs: map[int]int{}}
+			return contextOf(author.NewContext(o, c, code))
 		},
 		Endpoint:     endpointOf,
 		CheckExposed: checkExposed,

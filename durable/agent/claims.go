@@ -1,6 +1,11 @@
 package agent
 
-import "github.com/tributary-agents/tributary/durable/internal/claims"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/internal/claims"
+)
 
 // Claims say for whom a turn works, and what it may do: what the front door has verified of the
 // person who began it. A turn keeps the claims of its beginning, also when they have expired since.
@@ -38,4 +43,21 @@ func (c *Conversation) Claims() Claims { return claimsOf(c.acting()) }
 
 // Claims are those of the turn that has made the call, or works on the run. They never change, so
 // they need no journal.
-func (c *Context) Claims() Claims { return claimsOf(c.code.Claims) }
+func (c *Context) Claims() Claims { return claimsOf(c.of.Code.Claims) }
+
+// Require returns a method that only callers with some scopes can call, see [Claims]. Others are told
+// which scope they lack. The methods of this package ask for no scope by themselves: each says for whose
+// claims it works, and what it can begin.
+//
+//	Methods: map[string]agent.Method{"restartRun": agent.Require(agent.RestartRun, "runs:restart")}
+//
+// It is for the method alone. What can be done in another way as well has a rule of its own: [Tool.Requires],
+// [Tool.Approver] and [Agent.SignalScopes].
+func Require(m Method, scopes ...string) Method {
+	return func(call *Call) (any, error) {
+		if missing := call.Claims().Missing(scopes); len(missing) > 0 {
+			return nil, fmt.Errorf("the method needs the scope %s", strings.Join(missing, ", "))
+		}
+		return m(call)
+	}
+}

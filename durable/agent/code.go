@@ -8,8 +8,9 @@ import (
 	"slices"
 	"time"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/codemode"
+	"github.com/tributary-agents/tributary/durable/internal/coderun"
 	"github.com/tributary-agents/tributary/durable/internal/inspection"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
@@ -43,7 +44,7 @@ func Code(tools ...Tool) Tool {
 		}
 	}
 	inspection.ShowCode()
-	author.EndCalls = author.Object.EndCalls
+	author.Linked.EndCalls = author.Object.EndCalls
 	return (&code{tools: tools, limits: CodeLimits{}.usual()}).tool(Tool{
 		Name:        CodeTool,
 		Description: "Runs JavaScript that calls tools.",
@@ -69,7 +70,31 @@ func (k *code) tool(t Tool) Tool {
 
 // describe returns what the model is told of the tools at hand.
 func (k *code) describe(vars map[string]string, atHand []Tool) string {
-	return codemode.NewCatalog(catalogTools(k.enabled(vars, atHand))).Description()
+	return coderun.Describe(codeTools(k.enabled(vars, atHand)))
+}
+
+// run runs the code in a call's input.
+func (k *code) run(c *Context, input json.RawMessage) (json.RawMessage, error) {
+	return (&coderun.Code{Limits: coderun.Limits(k.limits), Tools: k.now, Tool: k.find}).Run(c.of, input)
+}
+
+// now returns the tools that the code can call now. They are not kept: a server may offer others a moment later.
+func (k *code) now(o author.Object, tx *durable.Tx) []coderun.Tool {
+	atHand, _ := o.Tools(tx).([]Tool)
+	return codeTools(k.enabled(o.Vars(), atHand))
+}
+
+// find returns the tool of a name that the code can call now.
+func (k *code) find(o author.Object, tx *durable.Tx, name string) (coderun.Tool, bool) {
+	from, vars := k.tools, o.Vars()
+	if from == nil {
+		from, _ = o.Tools(tx).([]Tool)
+	}
+	i := slices.IndexFunc(from, func(have Tool) bool { return have.Name == name && have.usable(vars) })
+	if i < 0 {
+		return coderun.Tool{}, false
+	}
+	return codeTools(from[i : i+1])[0], true
 }
 
 // enabled returns the tools that the code can call in a deployment, of those at hand.
@@ -91,12 +116,18 @@ func (t *Tool) usable(vars map[string]string) bool {
 	return t.code == nil && !t.Client && t.Run != nil && (t.Enabled == nil || t.Enabled(vars))
 }
 
-// catalogTools describes tools for the code of a model.
-func catalogTools(tools []Tool) (described []codemode.Tool) {
+// codeTools returns tools as code calls them.
+func codeTools(tools []Tool) (list []coderun.Tool) {
 	for _, t := range tools {
-		described = append(described, codemode.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema, Output: t.outputSchema()})
+		list = append(list, coderun.Tool{
+			Name: t.Name, Description: t.Description, Schema: t.Schema, Input: t.input, Output: t.Output, Promise: t.outputSchema(),
+			Scopes: t.Scopes, Approval: t.Approval, Real: t,
+			Run: func(c *author.Context, input json.RawMessage) (json.RawMessage, error) {
+				return t.Run(contextOf(c), input)
+			},
+		})
 	}
-	return described
+	return list
 }
 
 // CodeLimits limit the code of a tool that [Code] has made. A field that is 0 has the value that is

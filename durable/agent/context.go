@@ -29,34 +29,14 @@ import (
 // Branch.
 type Context struct {
 	*flow.Context
-	object author.Object
-	code   author.Code
-	// runs counts the runs that each branch has begun.
-	runs map[int]int
-	// acting says that the code is that of an action, called by other code.
-	acting bool
+	of *author.Context
 }
+
+func contextOf(c *author.Context) *Context { return &Context{c.Context, c} }
 
 // Detached says whether the code runs in a helper that works on a detached run, see the option
 // [Detached]. Nothing waits for such a run, and people watch its progress.
-func (c *Context) Detached() bool { return c.code.Detached }
-
-// turnOf returns the number under which code begins runs: that of its turn, unless the code runs for
-// another program.
-func turnOf(o author.Object, code author.Code) int64 {
-	if code.Outside != 0 {
-		return code.Outside
-	}
-	return o.Loop().Turn().Seq
-}
-
-// requestOf returns the request of the code's turn, or the call of another program.
-func requestOf(o author.Object, code author.Code) string {
-	if code.Outside != 0 {
-		return code.Call.ID
-	}
-	return o.Loop().Turn().Request
-}
+func (c *Context) Detached() bool { return c.of.Code.Detached }
 
 // Version returns the [Agent.Version] under which the code's run began, also if the agent has
 // another one by now. In a tool of a root it is "". Code that was changed can go on as before for
@@ -65,22 +45,22 @@ func requestOf(o author.Object, code author.Code) string {
 //	if agent.Version(c) != "" {
 //		err = flow.Sleep(c, time.Minute) // since version 2
 //	}
-func Version(c *Context) string { return c.code.Version }
+func Version(c *Context) string { return c.of.Code.Version }
 
 // Var is [Conversation.Var] for a tool's code. It is journaled, so that a deployment with other
 // variables does not change what the code has decided.
 func (c *Context) Var(name string) (string, error) {
-	return flow.Step(c, "variable "+name, func(*durable.Tx) (string, error) { return c.object.Var(name), nil })
+	return flow.Step(c, "variable "+name, func(*durable.Tx) (string, error) { return c.of.Object.Var(name), nil })
 }
 
 // startRun begins a run and returns at once. A run that cannot begin has failed, and its outcome
 // says so.
 func (c *Context) startRun(s spec) Run {
 	branch := c.Branch()
-	n := c.runs[branch]
-	c.runs[branch]++
+	n := c.of.Runs[branch]
+	c.of.Runs[branch]++
 	r := s.run(cmp.Or(s.id, c.runID(branch, n)+c.token(s)))
-	r.ToolCall, r.Order, r.Claims = c.code.Call.ID, n, c.code.Claims
+	r.ToolCall, r.Order, r.Claims = c.of.Code.Call.ID, n, c.of.Code.Claims
 	return Run{r.ID, c.Await(flow.Op{
 		Name: "run " + r.Class + " " + r.ID,
 		Begin: func(tx *durable.Tx, key flow.Key) {
@@ -90,13 +70,13 @@ func (c *Context) startRun(s spec) Run {
 			if s.order != nil {
 				r.Order = *s.order
 			}
-			r.Turn = turnOf(c.object, c.code)
+			r.Turn = c.of.Turn()
 			if s.stopWithTurn {
 				r.StopsWith = r.Turn
 			}
-			c.object.Runs().Begin(tx, key, r, s.noQueue)
+			c.of.Object.Runs().Begin(tx, key, r, s.noQueue)
 		},
-		Cancel: c.object.Runs().AbandonAwait,
+		Cancel: c.of.Object.Runs().AbandonAwait,
 		Asks: func(tx *durable.Tx) bool {
 			have, _ := run.Find(tx, r.ID)
 			return have.Status == run.Waiting
@@ -107,7 +87,7 @@ func (c *Context) startRun(s spec) Run {
 // token returns the last part of the name of a run that the root hosts. The names of other helpers'
 // runs may be the same but for this part.
 func (c *Context) token(s spec) string {
-	if s.id != "" || s.handler == "" || !c.object.Runs().IsHelper() {
+	if s.id != "" || s.handler == "" || !c.of.Object.Runs().IsHelper() {
 		return ""
 	}
 	token, err := flow.Step(c, "name of the helper", func(tx *durable.Tx) (string, error) { return "-" + task.Token(tx), nil })
@@ -121,10 +101,10 @@ func (c *Context) token(s spec) string {
 // program works on, or from the request of a job, so that a call that is made again finds its
 // runs. It does not depend on the order in which the branches ran.
 func (c *Context) runID(branch, n int) string {
-	id := cmp.Or(c.code.Base, c.code.Run)
+	id := cmp.Or(c.of.Code.Base, c.of.Code.Run)
 	program := id != ""
 	if !program {
-		id = c.code.Call.ID
+		id = c.of.Code.Call.ID
 	}
 	if branch != flow.Main {
 		id += "-b" + strconv.Itoa(branch)
@@ -135,16 +115,13 @@ func (c *Context) runID(branch, n int) string {
 	return id
 }
 
-// inJob says that the code runs in a turn of its own, for code that cannot wait.
-func (c *Context) inJob() bool { return c.code.Run == "" && c.code.Base != "" }
-
 // Say adds to the text that a program's conversation, and the panel of its run at the parent, show
 // while the program works. A program may say 800,000 bytes. A tool gets an error: its words are its
 // output.
 func (c *Context) Say(text string) error {
-	if c.code.Outside != 0 {
+	if c.of.Code.Outside != 0 {
 		return errors.New("agent: the code of a call of another program has no conversation to say something in")
 	}
-	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.object.Loop().Say(tx, text) })
+	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.of.Object.Loop().Say(tx, text) })
 	return err
 }

@@ -2,15 +2,11 @@ package agent
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/mcpcall"
 	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
-	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
 // MCP are the servers of the Model Context Protocol whose tools an agent uses. Their tools are tools of
@@ -108,9 +104,6 @@ const (
 	TellCode
 )
 
-// maxOffered is how many tools of servers a model can call itself. Its code can call the others.
-const maxOffered = 128
-
 // MCPTool is a tool of a server. All but Server is what the server says, which may be a lie.
 type MCPTool struct {
 	Server, Name, Title, Description string
@@ -124,193 +117,71 @@ type MCPTool struct {
 // not say that it only reads.
 func ApproveWrites(t MCPTool, _ json.RawMessage) bool { return !t.ReadOnly }
 
-// remoteTool names a tool of a server.
-type remoteTool struct{ server, tool string }
-
-// servers are the servers of an object. They implement [author.Servers].
+// servers are the servers of an object: those of package mcpcall, their tools as tools of the agent, and the methods
+// for clients. They implement [author.Servers].
 type servers struct {
-	*mcpclient.Servers
-	option *MCP
-	object author.Object
-	// made are the tools of a revision. offered has their names, with true for those that the model can call itself.
-	// offeredOf has these by the names that their servers have for them.
-	made      []Tool
-	offered   map[string]bool
-	offeredOf map[remoteTool]bool
-	revision  int
-	// samples are the answers of the model for servers, and reports the progress of calls.
-	samples map[string]*sample
-	reports map[string]*report
-	// ofRoot says that the servers are those of the root.
-	ofRoot bool
+	*mcpcall.Servers
+	editable bool
+	// made are the tools of a revision.
+	made     []Tool
+	revision int
 }
 
 // servers makes the servers of an object. It panics if the option cannot be used.
 func (m *MCP) servers(o author.Object) author.Servers {
-	c := mcpclient.Config{
-		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
-		Sampling:    m.Sampling, Roots: m.Roots, Resume: o.Resume, ResumeTurn: o.CallModel,
-		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret, Paused: o.Loop().Paused,
-		Asker: func(tx *durable.Tx) string { return mcpclient.PersonOf(o.Acting(tx)) },
+	options := mcpcall.Options{TellNone: m.Tell == TellCode, Elicit: m.Elicit, Sampling: m.Sampling, Roots: m.Roots}
+	if m.Approve != nil {
+		options.Approve = func(t mcpcall.ToolInfo, input json.RawMessage) bool { return m.Approve(MCPTool(t), input) }
 	}
-	for i, s := range m.Servers {
-		switch {
-		case !isServerName(s.Name):
-			panic(fmt.Errorf("agent: %.80q is no name for a server", s.Name))
-		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return mcpclient.Clash(have.Name, s.Name) }):
-			panic(fmt.Errorf("agent: there is a server already whose name, or whose variables, are those of the server %s", s.Name))
-		}
-		c.Declared = append(c.Declared, mcpclient.Declared{
-			Name: s.Name, URL: s.URL, Header: s.Header, Client: mcpclient.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
-		})
+	for _, s := range m.Servers {
+		options.Servers = append(options.Servers, mcpcall.Declared{Allow: s.Allow, Repeat: s.Repeat, Declared: mcpclient.Declared{
+			Name: s.Name, URL: s.URL, Header: s.Header,
+			Client: mcpclient.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
+		}})
 	}
-	s := &servers{option: m, object: o, revision: -1}
-	c.Offers, c.Shared, c.NotifyHelpers = s.isOffered, s.shared, func(tx *durable.Tx) { o.Runs().NotifyWaiting(tx) }
-	c.Consents = s.consents
-	s.Servers = mcpclient.New(c)
-	return s
+	return &servers{Servers: mcpcall.New(o, options), editable: m.Editable, revision: -1}
 }
 
-// Check implements [author.Servers].
-func (s *servers) Check(variable func(name string) string, hasSecret func(name string) bool) error {
-	var errs []error
-	for _, d := range s.Declared() {
-		if secret, issuer := d.Unnamed(variable, hasSecret); secret != "" {
-			errs = append(errs, fmt.Errorf("the secret %s, for signing in to the server %s, is for no authorization server that is named: set the variable %s, or the field Issuer", secret, d.Name, issuer))
-		}
-	}
-	return errors.Join(errs...)
-}
+// ParentMCP is the option [Agent.MCP] of a helper that uses the servers of the conversation at its root,
+// with the options of that agent. Requests are made there, so no header and no token of a server comes to
+// the helper. A person approves what the root's agent wants approved. What a task says that it does is shown, but
+// not how far any other call is.
+var ParentMCP MCPOption = parentMCP{}
 
-func isServerName(name string) bool {
-	bad := func(c rune) bool {
-		return !(c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
-	}
-	return name != "" && len(name) <= 32 && !strings.ContainsFunc(name, bad)
-}
+type parentMCP struct{}
 
-// Open implements [author.Servers].
-func (s *servers) Open(tx *durable.Tx) { s.OpenRelayed(tx) }
-
-// Fetched implements [author.Servers].
-func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
-	if !mcpclient.IsFetch(name) {
-		return s.sampled(tx, name, event)
-	}
-	s.Servers.Fetched(tx, name, event)
-	return true
-}
-
-// HandleDue implements [author.Servers].
-func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
-	if due.Kind == dueReport {
-		s.reportDue(tx, due.ID)
-		return true
-	}
-	if !mcpclient.IsDue(due.Kind) {
-		return false
-	}
-	s.Servers.HandleDue(tx, due)
-	return true
-}
-
-// Notice implements [author.Servers].
-func (s *servers) Notice(tx *durable.Tx) string {
-	var text strings.Builder
-	for _, r := range s.List(tx) {
-		if r.State != mcpclient.Ready && r.ReadAt == 0 {
-			fmt.Fprintf(&text, "\n\nThe tools of the server %q are not available now.", r.Name)
-		}
-	}
-	return text.String()
-}
-
-// declared returns what the author says of a server.
-func (s *servers) declared(r *mcpclient.Server) MCPServer {
-	for _, d := range s.option.Servers {
-		if r.Declared && d.Name == r.ID {
-			return d
-		}
-	}
-	return MCPServer{}
-}
-
-// matches says whether a name is among names that may end in *.
-func matches(names []string, name string) bool {
-	return slices.ContainsFunc(names, func(want string) bool {
-		if begin, any := strings.CutSuffix(want, "*"); any {
-			return strings.HasPrefix(name, begin)
-		}
-		return want == name
-	})
+// servers makes the servers of a helper. What they need at the root is linked here: the class of a helper
+// makes its servers once when it is registered, which each instance of the module does before it opens an
+// object.
+func (parentMCP) servers(o author.Object) author.Servers {
+	author.Linked.RootServices = mcpcall.Services
+	return &servers{Servers: mcpcall.NewOfRoot(o), revision: -1}
 }
 
 // Offered implements [author.Servers].
 func (s *servers) Offered(tx *durable.Tx) any {
-	if revision := s.Revision(tx); s.revision != revision {
-		s.made, s.offered, s.offeredOf, s.revision = nil, map[string]bool{}, map[remoteTool]bool{}, revision
-		s.make(tx)
+	tools, revision := s.Tools(tx)
+	if s.revision == revision {
+		return s.made
+	}
+	s.made, s.revision = nil, revision
+	for _, t := range tools {
+		made := Tool{
+			Name: t.Name, Description: t.Description, Schema: t.Schema, promise: t.Promise, readOnly: t.ReadOnly, Approval: t.Approval, digest: t.Digest,
+			Run: func(c *Context, input json.RawMessage) (json.RawMessage, error) { return t.Run(c.of, input) },
+		}
+		if t.Explain != nil {
+			made.Explain = func(input json.RawMessage) (Explanation, error) { return explanationOf(t.Explain(input)), nil }
+		}
+		s.made = append(s.made, made)
 	}
 	return s.made
 }
 
-// Offers implements [author.Servers].
-func (s *servers) Offers(tx *durable.Tx, tool string) bool {
-	s.Offered(tx)
-	offered, ours := s.offered[tool]
-	return offered || !ours
-}
-
-// isOffered says whether the model can call a tool of a server itself.
-func (s *servers) isOffered(tx *durable.Tx, server, tool string) bool {
-	s.Offered(tx)
-	return s.offeredOf[remoteTool{server, tool}]
-}
-
-// make makes the tools of all servers.
-func (s *servers) make(tx *durable.Tx) {
-	taken := func(name string) bool {
-		_, ours := s.offered[name]
-		return ours || s.object.Tool(name) != nil
+func explanationOf(e mcpcall.Explanation) Explanation {
+	explained := Explanation{Title: e.Title, Text: e.Text}
+	if e.Risky {
+		explained.Risk = RiskMedium
 	}
-	for _, r := range s.List(tx) {
-		var tools []mcpclient.Tool
-		var names []string
-		d := s.declared(r)
-		for _, t := range r.Offer.Tools {
-			if d.Allow == nil || matches(d.Allow, t.Name) {
-				tools, names = append(tools, t), append(names, t.Name)
-			}
-		}
-		for i, name := range mcp.Identifiers(r.Name, names, taken) {
-			s.offered[name] = s.option.Tell == TellAll && len(s.made) < maxOffered
-			s.offeredOf[remoteTool{r.ID, tools[i].Name}] = s.offered[name]
-			s.made = append(s.made, s.tool(r, name, tools[i]))
-		}
-	}
-}
-
-// tool makes a tool of the agent of one of a server.
-func (s *servers) tool(r *mcpclient.Server, name string, t mcpclient.Tool) Tool {
-	info, server := infoOfTool(r, t), r.ID
-	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
-	if len(t.Output) > 0 {
-		made.promise = t.Output
-	}
-	made.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) {
-		return s.callTool(c, server, t.Name, input)
-	}
-	if s.option.Approve != nil {
-		made.Approval = func(input json.RawMessage) bool { return t.Changed || s.option.Approve(info, input) }
-		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input, false), nil }
-		made.digest = shownDigest(r.ID, t.Digest)
-	}
-	return made
-}
-
-func infoOfTool(r *mcpclient.Server, t mcpclient.Tool) MCPTool {
-	return MCPTool{
-		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
-		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
-	}
+	return explained
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/mcpcall"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
@@ -22,8 +23,8 @@ type MCPClient struct {
 func (c *Context) MCP(server string) *MCPClient { return &MCPClient{c, server} }
 
 // call begins a call of the server.
-func (m *MCPClient) call(tool string) (*remoteCall, error) {
-	s, ok := m.c.object.Servers().(*servers)
+func (m *MCPClient) call(tool string) (*mcpcall.Call, error) {
+	s, ok := m.c.of.Object.Servers().(*servers)
 	if !ok {
 		return nil, fmt.Errorf("agent: there is no server %.80q: the agent has no option MCP", m.name)
 	}
@@ -31,9 +32,7 @@ func (m *MCPClient) call(tool string) (*remoteCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := s.newCall(m.c, id, tool)
-	k.unasked = true
-	return k, nil
+	return s.NewCall(m.c.of, id, tool), nil
 }
 
 // MCPResult is what a tool of a server has returned.
@@ -57,7 +56,7 @@ func (m *MCPClient) Call(tool string, input any) (MCPResult, error) {
 	if err != nil {
 		return MCPResult{}, fmt.Errorf("agent: the input of %s: %w", tool, err)
 	}
-	r, err := k.callTool(data)
+	r, err := k.CallTool(data)
 	if err != nil {
 		return MCPResult{}, err
 	}
@@ -86,7 +85,7 @@ func (m *MCPClient) Read(uri string) ([]MCPContents, error) {
 	if err != nil {
 		return nil, err
 	}
-	result, err := k.do(mcp.ReadResource{URI: uri})
+	result, err := k.Do(mcp.ReadResource{URI: uri})
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +123,7 @@ func (m *MCPClient) Prompt(name string, arguments map[string]string) ([]MCPMessa
 	if len(arguments) == 0 {
 		given = mcp.Value{}
 	}
-	result, err := k.do(mcp.GetPrompt{Name: name, Arguments: given})
+	result, err := k.Do(mcp.GetPrompt{Name: name, Arguments: given})
 	if err != nil {
 		return nil, err
 	}

@@ -66,7 +66,7 @@ func serverInfoOf(s *mcpclient.Server) ServerInfo {
 
 // Method implements [author.Servers].
 func (s *servers) Method(name string) any {
-	if s.ofRoot && name != "mcpServers" { // these are for the root
+	if s.IsOfRoot() && name != "mcpServers" { // these are for the root
 		return nil
 	}
 	switch name {
@@ -84,7 +84,7 @@ func (s *servers) Method(name string) any {
 
 // Methods implements [author.Servers].
 func (s *servers) Methods() []string {
-	if !s.option.Editable {
+	if !s.editable {
 		return []string{"mcpServers", "reconnectMcpServer"}
 	}
 	return []string{"addMcpServer", "mcpServers", "reconnectMcpServer", "removeMcpServer"}
@@ -100,7 +100,7 @@ func (s *servers) add(call *Call) (any, error) {
 	if err := call.Arg(0, &a); err != nil {
 		return nil, err
 	}
-	if !s.option.Editable {
+	if !s.editable {
 		return nil, errNotEditable
 	}
 	a.By = claims.Person(call.acting())
@@ -117,7 +117,7 @@ func (s *servers) add(call *Call) (any, error) {
 
 // remove is the method removeMcpServer. Its argument is the id.
 func (s *servers) remove(call *Call) (any, error) {
-	if !s.option.Editable {
+	if !s.editable {
 		return nil, errNotEditable
 	}
 	return about(call, func(id string) (any, error) { return nil, s.Remove(call.tx, id) })

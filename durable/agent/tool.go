@@ -43,8 +43,8 @@ type Tool struct {
 	// in is a nil *In, and input the schema of In, if the tool was made for a type.
 	in    any
 	input *validator.Schema
-	// action makes the tool act once for a key, or is nil. readOnly says that it changes nothing.
-	action   *action
+	// keyed makes the tool act once for a key, or is nil. readOnly says that it changes nothing.
+	keyed    *keyed
 	readOnly bool
 	// code makes the tool run code of the model, or is nil.
 	code *code

@@ -1,18 +1,13 @@
 package agent
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/tributary-agents/tributary/durable"
-	actions "github.com/tributary-agents/tributary/durable/action"
-	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/action"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/once"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -29,8 +24,8 @@ import (
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
-		author.Job = runUndoJob
-		a.undo = func(c *Context, input, output json.RawMessage) error {
+		author.Linked.Job = runUndoJob
+		a.Undo = func(c *author.Context, input, output json.RawMessage) error {
 			in, err := decode(input)
 			if err != nil {
 				return err
@@ -39,7 +34,7 @@ func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 			if err := json.Unmarshal(output, &out); err != nil {
 				return fmt.Errorf("the output: %w", err)
 			}
-			return undo(c, in, out)
+			return undo(contextOf(c), in, out)
 		}
 	}
 }
@@ -52,7 +47,7 @@ func (c *Context) UndoCall(id string) error {
 	if err != nil {
 		return err
 	}
-	return c.undo(seq)
+	return once.Undo(c.of, undoTools(c.of.Object), seq)
 }
 
 // UndoCall is [Context.UndoCall] for code that cannot wait: it queues a turn that undoes the action,
@@ -63,19 +58,19 @@ func (c *Conversation) UndoCall(id string) error {
 	if err != nil {
 		return err
 	}
-	a, ok := actions.Find(c.tx, seq)
-	tool, _ := toolOf(c.object, a.Tool)
-	switch missing := lacks("to undo", a, c.Claims(), tool.Scopes); {
+	a, ok := action.Find(c.tx, seq)
+	undoable, scopes := undoTools(c.object)(a.Tool)
+	switch missing := once.Lacks("to undo", a, c.Claims().read(), scopes); {
 	case !ok:
 		return fmt.Errorf("there is no action %s", id)
-	case a.State != actions.Done:
+	case a.State != action.Done:
 		return fmt.Errorf("the action %s is %s: only what is done can be undone", id, a.State)
-	case !undoable(tool):
-		return errNoUndo(a.Tool)
+	case !undoable.IsUndoable():
+		return once.ErrNoUndo(a.Tool)
 	case missing != nil:
 		return missing
 	}
-	return c.object.QueueJob(c.tx, string(limit.MustMarshal(undoJob{Actions: []actions.Did{{Seq: seq}}})))
+	return c.object.QueueJob(c.tx, string(limit.MustMarshal(undoJob{Actions: []action.Did{{Seq: seq}}})))
 }
 
 // UndoRun undoes what a run of the agent has done, the last first: the actions of tools with
@@ -84,14 +79,14 @@ func (c *Conversation) UndoCall(id string) error {
 // nothing if the run has done nothing, or if the caller lacks a scope for one of the actions, which
 // the error names.
 func (c *Conversation) UndoRun(id string) error {
-	list := actions.DoneOf(c.tx, id, "")
+	list := action.DoneOf(c.tx, id, "")
 	if len(list) == 0 {
 		return nil
 	}
 	for _, did := range list {
-		a, _ := actions.Find(c.tx, did.Seq)
-		tool, _ := toolOf(c.object, a.Tool)
-		if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
+		a, _ := action.Find(c.tx, did.Seq)
+		_, scopes := undoTools(c.object)(a.Tool)
+		if err := once.Lacks("to undo", a, c.Claims().read(), scopes); err != nil {
 			return err
 		}
 	}
@@ -114,27 +109,17 @@ func UndoCall(call *Call) (any, error) {
 // What cannot be undone is named in the error, and stays done. Actions of tools with [Tool.Across] are
 // undone too, by the helper whose code has done them.
 func Compensate(c *Context) error {
-	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]actions.Did, error) {
-		return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil
-	})
+	list, err := once.Done(c.of)
 	if err != nil {
 		return err
 	}
-	if c.object.Runs().IsHelper() {
-		above, err := ledger{c, true}.doneAtRoot()
-		if err != nil {
-			return err
-		}
-		list = append(list, above...)
-		slices.SortStableFunc(list, func(a, b actions.Did) int { return cmp.Compare(b.Position, a.Position) })
-	}
-	_, err = c.undoAll(list)
+	_, err = once.UndoAll(c.of, undoTools(c.of.Object), list)
 	return err
 }
 
-// undoJob is a turn that undoes actions.
+// undoJob is a turn that undoes action.
 type undoJob struct {
-	Actions []actions.Did `json:"actions"`
+	Actions []action.Did `json:"actions"`
 }
 
 func runUndoJob(c any, text string) (json.RawMessage, error) {
@@ -142,7 +127,8 @@ func runUndoJob(c any, text string) (json.RawMessage, error) {
 	if err := json.Unmarshal([]byte(text), &e); err != nil {
 		return nil, err
 	}
-	undone, err := c.(*Context).undoAll(e.Actions)
+	of := c.(*Context).of
+	undone, err := once.UndoAll(of, undoTools(of.Object), e.Actions)
 	said := ""
 	if len(undone) > 0 {
 		said = "Undone: " + strings.Join(undone, ", ") + "."
@@ -153,137 +139,15 @@ func runUndoJob(c any, text string) (json.RawMessage, error) {
 	return limit.Marshal(said)
 }
 
-// undoAll undoes actions one after the other, and returns the keys of those that are undone.
-func (c *Context) undoAll(list []actions.Did) (undone []string, err error) {
-	for _, did := range list {
-		key, failed := c.undoOne(ledger{c, did.AtRoot}, did.Seq)
-		if failed != nil {
-			err = errors.Join(err, failed)
-			continue
+// undoTools finds the tools of a conversation for package once.
+func undoTools(o author.Object) once.Tools {
+	return func(name string) (*once.Action, []string) {
+		t, _ := toolOf(o, name)
+		if t.keyed == nil {
+			return nil, t.Scopes
 		}
-		undone = append(undone, key)
+		return &t.keyed.Action, t.Scopes
 	}
-	return undone, err
-}
-
-func (c *Context) undo(seq int64) error {
-	_, err := c.undoOne(ledger{c: c}, seq)
-	return err
-}
-
-// taken is an action that is being undone.
-type taken struct {
-	Key    string          `json:"key"`
-	Tool   string          `json:"tool"`
-	Sent   string          `json:"sent"`
-	Input  json.RawMessage `json:"input,omitempty"`
-	Output json.RawMessage `json:"output,omitempty"`
-}
-
-// undoOne undoes an action of a ledger, and returns its key.
-func (c *Context) undoOne(l ledger, seq int64) (key string, err error) {
-	t, err := l.beginUndo(seq)
-	if err != nil {
-		return "", err
-	}
-	held := l.takeUndoLease(seq)
-	err = c.tryUndo(t)
-	failure := ""
-	if err != nil {
-		failure = err.Error()
-	}
-	return t.Key, errors.Join(err, l.endUndo(held, seq, failure))
-}
-
-// beginUndo takes an action that is done for its undoing.
-func (l ledger) beginUndo(seq int64) (taken, error) {
-	c := l.c
-	if l.atRoot {
-		return l.beginUndoAtRoot(seq)
-	}
-	return flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
-		if a, ok := actions.Find(tx, seq); ok {
-			tool, _ := toolOf(c.object, a.Tool)
-			if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
-				return taken{}, err
-			}
-		}
-		a, err := actions.BeginUndo(tx, seq, c.Routine())
-		return takenOf(a), err
-	})
-}
-
-func takenOf(a actions.Action) taken {
-	return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}
-}
-
-// endUndo notes whether the action is undone.
-func (l ledger) endUndo(held *lease, seq int64, failure string) error {
-	c := l.c
-	if l.atRoot {
-		err := l.changeAtRoot("action undone", actions.UndoneAtRoot(seq, c.code.Run, c.code.Call.ID, failure))
-		l.release(held)
-		return err
-	}
-	_, err := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
-		flow.Complete(tx, held.key, nil, "")
-		actions.EndUndo(tx, seq, c.Routine(), failure)
-		return nil, nil
-	})
-	return err
-}
-
-// takeUndoLease notes that the code is undoing an action.
-func (l ledger) takeUndoLease(seq int64) *lease {
-	h := &lease{}
-	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
-	h.Pending = l.c.Await(flow.Op{
-		Name: flow.ActionLease, Begin: note, Again: note, Around: true,
-		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
-			words := "the undoing was given up: " + string(why)
-			switch {
-			case h.over:
-			case l.atRoot:
-				l.c.object.Runs().AskLedger(tx, rootRequest(tx, actions.AbandonUndoAtRoot(tx, seq, key.Routine, words)))
-			default:
-				actions.EndUndo(tx, seq, key.Routine, words)
-			}
-		},
-	})
-	return h
-}
-
-// tryUndo calls the tool's function until it succeeds, as a step of the code. An attempt of which it is
-// not known whether it has undone the action is the last.
-func (c *Context) tryUndo(t taken) error {
-	tool, ok := toolOf(c.object, t.Tool)
-	if !ok || !undoable(tool) {
-		return fmt.Errorf("undo %s: %w", t.Key, errNoUndo(t.Tool))
-	}
-	inner := *c
-	inner.acting = true
-	_, err := flow.Do(c, "undo "+t.Key, func(*flow.Attempt) (any, error) {
-		begun := c.Await(flow.Op{Name: "action attempt", Begin: func(*durable.Tx, flow.Key) {}, Around: true})
-		before := flow.SetKey(c, "undo:"+t.Sent)
-		err := tool.action.undo(&inner, t.Input, t.Output)
-		flow.SetKey(c, before)
-		if err != nil && c.inDoubt(begun, err) {
-			err = flow.Permanent(err)
-		}
-		return nil, err
-	}, flow.Retry{Attempts: actions.MaxAttempts, Timeout: undoWithin})
-	return err
-}
-
-// undoWithin limits one attempt to undo an action. It may ask a person, see [Undo].
-const undoWithin = 365 * 24 * time.Hour
-
-func undoable(t Tool) bool {
-	return t.action != nil && t.action.undo != nil
-}
-
-func errNoUndo(tool string) error {
-	return fmt.Errorf("the agent has no tool %s that can be undone", tool)
 }
 
 // toolOf returns a tool of the agent, or one that only the agent's code tool has.

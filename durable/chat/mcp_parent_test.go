@@ -222,13 +222,13 @@ func TestTokensStayAtRoot(t *testing.T) {
 // TestClassLinksHelpers checks that an instance of the module which has only registered its classes can serve the
 // helpers at their root: it may never open a helper itself.
 func TestClassLinksHelpers(t *testing.T) {
-	before := author.RootServices
-	defer func() { author.RootServices = before }()
-	author.RootServices = nil
+	before := author.Linked.RootServices
+	defer func() { author.Linked.RootServices = before }()
+	author.Linked.RootServices = nil
 	for _, a := range family(agent.MCP{})[1:] {
 		chattest.Class(a)
 	}
-	if author.RootServices == nil {
+	if author.Linked.RootServices == nil {
 		t.Error("no ledger of servers is linked")
 	}
 }

@@ -117,15 +117,15 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 
 // ledger returns the ledger that helpers and their root share, or nil.
 func (o *Object) ledger() supervisor.Ledger {
-	if author.RootServices == nil {
-		return author.Ledger
+	if author.Linked.RootServices == nil {
+		return author.Linked.Ledger
 	}
-	return author.RootServices(host{o}, author.Ledger)
+	return author.Linked.RootServices(host{o}, author.Linked.Ledger)
 }
 
 // releaseActions has the ledger know that nothing works any more on what a helper has begun.
 func releaseActions(tx *durable.Tx, r run.Run) {
-	if author.RunEnded != nil {
-		author.RunEnded(tx, r.ID)
+	if author.Linked.RunEnded != nil {
+		author.Linked.RunEnded(tx, r.ID)
 	}
 }

@@ -126,7 +126,7 @@ func (o *Object) queueJob(tx *durable.Tx, text string) error {
 
 // jobOf returns the code of a turn that does something for other code, or nil.
 func (o *Object) jobOf(tx *durable.Tx, t turn.Turn) loop.Code {
-	if !strings.HasPrefix(t.Request, jobPrefix) || author.Job == nil {
+	if !strings.HasPrefix(t.Request, jobPrefix) || author.Linked.Job == nil {
 		return nil
 	}
 	text, ok := admission.Narration(tx, t.Seq)
@@ -134,7 +134,7 @@ func (o *Object) jobOf(tx *durable.Tx, t turn.Turn) loop.Code {
 		return nil
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
-		return author.Job(o.context(c, author.Code{Base: t.Request, Claims: t.Claims}), text)
+		return author.Linked.Job(o.context(c, author.Code{Base: t.Request, Claims: t.Claims}), text)
 	}
 }
 

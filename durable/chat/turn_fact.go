@@ -46,8 +46,8 @@ func (o *Object) turnFact(tx *durable.Tx, f loop.Fact) {
 		}
 		o.audience.SendAll(tx, func() string { return protocol.Recovering(f.Turn.Request, !f.Over) })
 	case loop.Amended:
-		if author.EndCalls != nil && f.Chunk.Type == protocol.ChunkToolOutputError {
-			author.EndCalls(host{o}, tx, f.Call.ID, f.Chunk.ErrorText)
+		if author.Linked.EndCalls != nil && f.Chunk.Type == protocol.ChunkToolOutputError {
+			author.Linked.EndCalls(host{o}, tx, f.Call.ID, f.Chunk.ErrorText)
 		}
 		o.amendPendingCall(tx, f.Call, f.Chunk, f.Files)
 	case loop.Awaited:

@@ -212,10 +212,15 @@ const costly: Record<string, { schema: object; value: object; words: RegExp }> =
   "numbers of many digits": {
     schema: object({ n: { items: { enum: many(500, (n) => n) } } }),
     value: { n: many(9_000, () => 1) },
-    words: /numbers that take too long to read/,
+    words: costs,
   },
   "900 alternatives for a long text": {
     schema: object({ s: { anyOf: many(900, () => ({ type: "integer" })) } }),
+    value: { s: "x".repeat(200_000) },
+    words: costs,
+  },
+  "five alternatives for a long text": {
+    schema: object({ s: { anyOf: many(5, () => ({ type: "integer" })) } }),
     value: { s: "x".repeat(200_000) },
     words: /anyOf: x+…/,
   },

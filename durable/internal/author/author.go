@@ -63,7 +63,7 @@ type Object interface {
 	// turn that says a text without a model.
 	Notify(tx *durable.Tx, text, claims string) error
 	Narrate(tx *durable.Tx, text string) error
-	// QueueJob queues a turn that runs [Job] with a text. Its error says why no turn is accepted.
+	// QueueJob queues a turn that runs the job of [Linked] with a text. Its error says why no turn is accepted.
 	QueueJob(tx *durable.Tx, text string) error
 	// Tool returns the agent.Tool of a name among those of the agent, or nil.
 	Tool(name string) any
@@ -267,24 +267,21 @@ type Binding struct {
 	Servers func(option any, o Object) Servers
 }
 
-// Ledger is the ledger of actions for helpers, and RunEnded is called with each run of the object
-// that has ended. Both are nil if no tool has a key; package agent sets them.
-var (
+// Linked is what the options of the module's agents have linked. A field is nil if no agent uses its option: only that
+// option refers to the code, so the module of an application without it has none of the code. The options set the fields
+// before any object is opened. An object serves helpers of other classes, so what one class has linked is there for all.
+var Linked struct {
+	// Ledger is the ledger of actions for helpers, and RunEnded is called with each run of the object that has ended.
 	Ledger   supervisor.Ledger
 	RunEnded func(tx *durable.Tx, run string)
-)
-
-// EndCalls ends the calls of code that is not in memory at its end, and could not end them itself. It is nil if no tool
-// runs code; package agent sets it.
-var EndCalls func(o Object, tx *durable.Tx, parent, why string)
-
-// RootServices adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
-// the servers of its root; package agent sets it.
-var RootServices func(o Object, actions supervisor.Ledger) supervisor.Ledger
-
-// Job is the code of a turn that does something for code which cannot wait. The text says what. It gets an
-// *agent.Context. Package agent sets it if an agent has jobs.
-var Job func(c any, text string) (json.RawMessage, error)
+	// RootServices adds to the ledger of an object what it does for the servers of helpers.
+	RootServices func(o Object, actions supervisor.Ledger) supervisor.Ledger
+	// EndCalls ends the calls of code that is not in memory at its end, and could not end them itself.
+	EndCalls func(o Object, tx *durable.Tx, parent, why string)
+	// Job is the code of a turn that does something for code which cannot wait. The text says what. It gets an
+	// *agent.Context.
+	Job func(c any, text string) (json.RawMessage, error)
+}
 
 // Bind is set by package agent when it is initialised.
 var Bind Binding

@@ -2,6 +2,8 @@ package inspection
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -171,10 +173,11 @@ func (d *debts) ofCode() {
 		}
 	}
 	for _, row := range d.tx.SQL(`SELECT id, due FROM schedule WHERE kind = 'terminate' ORDER BY due LIMIT ?`, inspectedRows) {
-		var n int64
-		var binding, id string
-		if _, err := fmt.Sscan(row.Text(0), &n, &binding, &id); err == nil {
-			d.Add("termination", "the Workflow "+binding, id, 1+n, row.Int(1))
+		// The number of the attempt, the binding and the id of the instance.
+		if entry := strings.Fields(row.Text(0)); len(entry) == 3 {
+			if n, err := strconv.ParseInt(entry[0], 10, 64); err == nil {
+				d.Add("termination", "the Workflow "+entry[1], entry[2], 1+n, row.Int(1))
+			}
 		}
 	}
 }

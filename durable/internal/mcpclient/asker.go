@@ -1,7 +1,6 @@
 package mcpclient
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -21,7 +20,7 @@ func PersonOf(text string) string {
 }
 
 // nameOf returns what people are told of a person.
-func nameOf(person string) string {
+func NameOf(person string) string {
 	if subject, ok := strings.CutPrefix(person, "sub "); ok {
 		return subject
 	}
@@ -34,13 +33,13 @@ func nameOf(person string) string {
 // askedBy returns the person for whom a request to a server begins in this event. A server that somebody has
 // added, and that nobody asks for by name now, belongs to who has last added it, or had it asked by hand: another
 // person's turn that is at work has not asked for it.
-func (r *Servers) askedBy(tx *durable.Tx, s *Server) string {
+func (r *Servers) AskedBy(tx *durable.Tx, s *Server) string {
 	if r.config.Asker != nil && (s.Declared || !r.unasked) {
 		if person := r.config.Asker(tx); person != "" {
 			return person
 		}
 	}
-	return secret(tx, s.ID, secretAsker)
+	return Secret(tx, s.ID, secretAsker)
 }
 
 // unaskedFor says that nobody asks for a server by name, until the returned function is called.
@@ -52,37 +51,11 @@ func (r *Servers) unaskedFor() (until func()) {
 
 // noteAsker stores who asks a server by hand.
 func (r *Servers) noteAsker(tx *durable.Tx, s *Server) {
-	switch person, before := r.config.Asker(tx), secret(tx, s.ID, secretAsker); {
+	switch person, before := r.config.Asker(tx), Secret(tx, s.ID, secretAsker); {
 	case person == before:
 	case person == "":
-		forget(tx, s.ID, secretAsker)
+		ForgetSecret(tx, s.ID, secretAsker)
 	default:
 		keep(tx, s.ID, secretAsker, person)
-	}
-}
-
-// Askers returns the persons whose links are shown now, each once. Nobody else is told these links. There are
-// none before the servers were needed: what browsers were told in an earlier life is still so.
-func (r *Servers) Askers(tx *durable.Tx) (list []string) {
-	for _, s := range r.list {
-		if s.State != Authenticating {
-			continue
-		}
-		if in, ok := r.signIn(tx, s); ok && in.For != "" && !slices.Contains(list, in.For) {
-			list = append(list, in.For)
-		}
-	}
-	return list
-}
-
-// TakeSignature takes the front door's signature of the object's address, which a link needs. A link that was
-// told without one is told again.
-func (r *Servers) TakeSignature(signature string) {
-	if signature == "" || signature == r.signature {
-		return
-	}
-	r.signature = signature
-	for _, s := range r.list {
-		r.changed = r.changed || s.State == Authenticating
 	}
 }

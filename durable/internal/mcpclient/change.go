@@ -39,17 +39,17 @@ func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 		r.list = append(r.list, s)
 		keep(tx, s.ID, secretAdded, a.By)
 	}
-	s.save(tx)
+	s.Save(tx)
 	headers, _ := json.Marshal(a.Headers)
 	if len(a.Headers) > 0 {
 		keep(tx, s.ID, secretHeaders, string(headers))
 	} else {
-		forget(tx, s.ID, secretHeaders)
+		ForgetSecret(tx, s.ID, secretHeaders)
 	}
 	if a.Client.ID != "" {
-		keepJSON(tx, s.ID, secretGiven, a.Client)
+		KeepSecret(tx, s.ID, SecretGiven, a.Client)
 	} else {
-		forget(tx, s.ID, secretGiven)
+		ForgetSecret(tx, s.ID, SecretGiven)
 	}
 	r.noteAsker(tx, s)
 	r.beginNow(tx, s)
@@ -130,10 +130,10 @@ func (r *Servers) Remove(tx *durable.Tx, id string) error {
 	case s.Declared:
 		return errors.New("the server belongs to the agent, and cannot be removed")
 	}
-	r.stop(tx, s)
+	r.Stop(tx, s)
 	s.delete(tx)
 	r.list = slices.DeleteFunc(r.list, func(have *Server) bool { return have == s })
-	r.endWaits(tx, s, "the server was removed")
+	r.EndWaits(tx, s, "the server was removed")
 	r.changed = true
 	r.revision++
 	return nil

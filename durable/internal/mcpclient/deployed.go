@@ -5,10 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/mcp"
-	"github.com/tributary-agents/tributary/durable/mcp/oauth"
 )
 
 // This file is the rule about what a deployment has for signing in to servers: a client's id and the name of its secret. It
@@ -18,44 +14,30 @@ import (
 // The variables that say who the agent is. Between varClient and what follows stands the name of a declared server, see
 // [variable]. The document is one that stands elsewhere.
 const (
-	varDocument = "MCP_CLIENT_METADATA_URL"
-	varClient   = "MCP_CLIENT_"
+	VarDocument = "MCP_CLIENT_METADATA_URL"
+	VarClient   = "MCP_CLIENT_"
 	varSecret   = "_SECRET"
-	varIssuer   = "_ISSUER"
-)
-
-const (
-	errNoIssuer failure = "signing in: its client has a secret, and nobody has said for which authorization server: name that in the field Issuer, or in the variable " + varClient + "{NAME}" + varIssuer
-	errSecret   failure = "signing in: the secret of the deployment is for another authorization server"
+	VarIssuer   = "_ISSUER"
 )
 
 // Unnamed returns the name of a secret of a deployment with which a declared server could sign in, and the variable that
 // would say to which authorization server, if nothing says that. Otherwise both are "". variables returns a variable of the
 // deployment, or "", and hasSecret says whether it has a secret of a name.
 func (d Declared) Unnamed(variables func(name string) string, hasSecret func(name string) bool) (secret, issuer string) {
-	c, name := d.deployed(variables, hasSecret), varClient+variable(d.Name)
+	c, name := d.Deployed(variables, hasSecret), VarClient+variable(d.Name)
 	if secret = c.SecretName; secret == "" && d.Client.ID == "" && hasSecret(name+varSecret) {
 		secret = name + varSecret // its id may be set later
 	}
-	if secret == "" || cmp.Or(c.Issuer, variables(name+varIssuer)) != "" {
+	if secret == "" || cmp.Or(c.Issuer, variables(name+VarIssuer)) != "" {
 		return "", ""
 	}
-	return secret, name + varIssuer
+	return secret, name + VarIssuer
 }
 
-// deployed returns the client of a declared server that its author or the deployment has registered by hand.
-func (r *Servers) deployed(s *Server) Client {
-	for _, d := range r.config.Declared {
-		if d.Name == s.ID {
-			return d.deployed(r.config.Var, r.config.HasSecret)
-		}
-	}
-	return Client{}
-}
-
-func (d Declared) deployed(variables func(name string) string, hasSecret func(name string) bool) Client {
-	c, name := d.Client, varClient+variable(d.Name)
-	if c.ID == "" && name != varDocument {
+// Deployed returns the client of a declared server that its author or the deployment has registered by hand.
+func (d Declared) Deployed(variables func(name string) string, hasSecret func(name string) bool) Client {
+	c, name := d.Client, VarClient+variable(d.Name)
+	if c.ID == "" && name != VarDocument {
 		if c = (Client{ID: variables(name), Issuer: c.Issuer}); hasSecret(name + varSecret) {
 			c.SecretName = name + varSecret
 		}
@@ -63,29 +45,15 @@ func (d Declared) deployed(variables func(name string) string, hasSecret func(na
 	if c.ID == "" {
 		return Client{}
 	}
-	c.Issuer = cmp.Or(c.Issuer, variables(name+varIssuer))
+	c.Issuer = cmp.Or(c.Issuer, variables(name+VarIssuer))
 	return c
-}
-
-// askToken sends a request for a token. A secret of the deployment leaves here and nowhere else: with the client that it
-// belongs to now, to the authorization server that is named for it now. Rows of an earlier version may have others. The
-// request is not sent if the error is not nil.
-func (r *Servers) askToken(tx *durable.Tx, s *Server, e *signin, server oauth.AuthorizationServer, c oauth.Client, q mcp.Request) error {
-	if c.SecretName != "" {
-		now := r.given(tx, s)
-		if now.SecretName != c.SecretName || now.ID != c.ID || now.Issuer == "" || !oauth.SameIssuer(now.Issuer, server.Issuer) {
-			return errSecret
-		}
-	}
-	r.request(tx, s, e, q)
-	return nil
 }
 
 // Clash says whether the names of two servers cannot stand side by side: a variable for one of them would be one for the
 // other too, or they differ in case alone.
 func Clash(a, b string) bool {
 	x, y := variable(a), variable(b)
-	for _, end := range []string{"", varSecret, varIssuer} {
+	for _, end := range []string{"", varSecret, VarIssuer} {
 		if x+end == y || y+end == x {
 			return true
 		}

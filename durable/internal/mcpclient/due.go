@@ -18,7 +18,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 		r.changed = true
 		return
 	case DueSign:
-		r.signDue(tx, id)
+		r.signIn.HandleDue(tx, id)
 		return
 	case dueRelay:
 		r.resumeRelayed(tx, id)
@@ -41,8 +41,8 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 		r.try(tx, s, x)
 	case x != nil:
 		r.overtime(tx, s, x)
-	case s.tries >= maxTries:
-		r.fail(tx, s, "asking the server was interrupted several times")
+	case s.tries >= MaxTries:
+		r.Fail(tx, s, "asking the server was interrupted several times")
 	default:
 		r.begin(tx, s, s.State == Ready)
 	}
@@ -60,6 +60,6 @@ func (r *Servers) putOff(tx *durable.Tx, s *Server) bool {
 	}
 	tx.Schedule(DuePutOff, s.ID, tx.Now)
 	s.tries = 0
-	s.save(tx)
+	s.Save(tx)
 	return true
 }

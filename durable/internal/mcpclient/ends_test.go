@@ -8,14 +8,18 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
+	"github.com/tributary-agents/tributary/durable/internal/mcpsignin"
 )
+
+// signIn makes sign-ins that need nothing of an object.
+func signIn(r *mcpclient.Servers) mcpclient.SignIn { return mcpsignin.New(r, mcpsignin.Config{}) }
 
 // TestTablesOfHelpersEnd has helpers ask their root far too often, and take back what they have asked.
 func TestTablesOfHelpersEnd(t *testing.T) {
 	tx := durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))
 	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, mcpclient.Schema)
 	count := func(table string) int { return int(tx.Number(`SELECT COUNT(*) FROM ` + table)) }
-	r := mcpclient.New(mcpclient.Config{Declared: []mcpclient.Declared{{Name: "docs", URL: "https://docs.example/mcp"}}})
+	r := mcpclient.New(mcpclient.Config{SignIn: signIn, Declared: []mcpclient.Declared{{Name: "docs", URL: "https://docs.example/mcp"}}})
 	for i := range int64(1_300) {
 		tx.Now++
 		r.Serve(tx, mcpclient.From{Token: "h", Path: "[]"}, i+1, mcpclient.Request{Drop: 1_000_000 + i})
@@ -47,7 +51,7 @@ func TestTablesOfHelpersEnd(t *testing.T) {
 		t.Errorf("%d awaits are left that are over", n)
 	}
 
-	above := mcpclient.New(mcpclient.Config{OfRoot: true})
+	above := mcpclient.New(mcpclient.Config{SignIn: signIn, OfRoot: true})
 	for i := range 300 {
 		up := mcpclient.AskRoot(tx, flow.Key{Routine: "code", Position: -1}, mcpclient.Request{Offer: true})
 		above.TakeReply(tx, mcpclient.Reply{N: up.N, Offer: &mcpclient.Shared{Hash: fmt.Sprint(i)}})
@@ -61,7 +65,7 @@ func TestTablesOfHelpersEnd(t *testing.T) {
 func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
 	tx := durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))
 	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, mcpclient.Schema)
-	r := mcpclient.New(mcpclient.Config{})
+	r := mcpclient.New(mcpclient.Config{SignIn: signIn})
 	for n, reply := range []mcpclient.Reply{{Waits: true}, {Failure: "no"}} {
 		tx.SQL(`INSERT INTO mcp_up (n, routine, position, body) VALUES (?, 'code', 0, '{}')`, n+1)
 		if got := mcpclient.Pending(tx, 0, 2); len(got) != 1 {

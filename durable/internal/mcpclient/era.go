@@ -70,8 +70,8 @@ func limitText(text string, most int) string {
 	return text
 }
 
-// errNoProtocol is the failure of a server that answers neither era's first request.
-const errNoProtocol failure = "the server does not speak the protocol over HTTP as it is spoken here: it may speak the transport of 2024, which is not"
+// errNoProtocol is the Failure of a server that answers neither era's first request.
+const errNoProtocol Failure = "the server does not speak the protocol over HTTP as it is spoken here: it may speak the transport of 2024, which is not"
 
 func (r *Servers) initialized(tx *durable.Tx, s *Server, x *exchange) error {
 	a := x.receiver.Answer

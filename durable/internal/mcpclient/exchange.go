@@ -18,11 +18,14 @@ const (
 	exchangeTime, probeTime = 60_000, 10_000
 	// An offer is good for at least leastFresh and at most mostFresh, usualFresh where the server says
 	// nothing. A server that has failed is asked again after leastFresh.
-	leastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
+	LeastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
 )
 
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
+
+// FetchName returns the name of a fetch of a server.
+func FetchName(s *Server, rest string) string { return fetchOf + s.ID + "/" + rest }
 
 // UnansweredFetch returns a name for a fetch whose events nobody hears.
 func UnansweredFetch(tx *durable.Tx) string { return fetchOf + "/" + tx.NewID() }
@@ -81,10 +84,10 @@ func (r *Servers) Caller(version string) mcp.Caller {
 func (r *Servers) Begin(tx *durable.Tx, s *Server) { r.begin(tx, s, false) }
 
 func (r *Servers) begin(tx *durable.Tx, s *Server, quiet bool) {
-	if r.exchanges[s.ID] != nil || r.signins[s.ID] != nil || r.resume(tx, s) || r.putOff(tx, s) {
+	if r.exchanges[s.ID] != nil || r.signIn.IsUnderWay(s.ID) || r.signIn.Resume(tx, s) || r.putOff(tx, s) {
 		return
 	}
-	x := &exchange{begun: tx.Now, asker: r.askedBy(tx, s), quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
+	x := &exchange{begun: tx.Now, asker: r.AskedBy(tx, s), quiet: quiet, first: s.State != Failed && s.ReadAt == 0}
 	r.exchanges[s.ID] = x
 	if x.rests = s.rests(tx.Now) && tx.Scheduled(Due, s.ID); x.rests { // the rest was lost with the memory
 		return
@@ -97,7 +100,7 @@ func (r *Servers) enter(tx *durable.Tx, s *Server, x *exchange, state State) {
 	if !x.quiet {
 		s.State, s.Failure, r.changed = state, "", true
 	}
-	s.save(tx)
+	s.Save(tx)
 }
 
 // call sends a request.
@@ -123,7 +126,7 @@ func (r *Servers) send(tx *durable.Tx, s *Server, x *exchange, q mcp.Request) {
 }
 
 func fetchName(s *Server, x *exchange) string {
-	return fetchOf + s.ID + "/" + strconv.FormatInt(x.n, 10)
+	return FetchName(s, strconv.FormatInt(x.n, 10))
 }
 
 // Fetched handles an event of a fetch of an exchange. Those of a fetch that nobody waits for are ignored.
@@ -134,8 +137,7 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 	}
 	id, _, _ := strings.Cut(strings.TrimPrefix(name, fetchOf), "/")
 	s, x := r.Find(tx, id), r.exchanges[id]
-	if e := r.signins[id]; s != nil && e != nil && e.fetch == name {
-		r.signEvent(tx, s, e, event)
+	if s != nil && r.signIn.Fetched(tx, s, name, event) {
 		return
 	}
 	if s == nil || x == nil || fetchName(s, x) != name {
@@ -164,7 +166,7 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 		x.sent = false
 		why := mcp.Quote("the server cannot be reached: "+e.Error, maxFailure)
 		if e.Unsent { // no request can be made at all
-			r.fail(tx, s, why)
+			r.Fail(tx, s, why)
 			return
 		}
 		r.exchangeFailed(tx, s, x, why, false)
@@ -195,16 +197,16 @@ func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
 		return
 	}
 	if err = r.cutShort(tx, s, x, err); err != nil {
-		r.fail(tx, s, words(err))
+		r.Fail(tx, s, Words(err))
 	}
 }
 
 func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
 	switch status := x.receiver.Status; {
 	case status == 401 || status == 403:
-		err := r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.asker, x.first, x.begun)
-		if err != nil && err != errForbidden { // it cannot be signed in
-			r.fail(tx, s, words(err))
+		err := r.signIn.Challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.asker, x.first, x.begun)
+		if err != nil && err != ErrForbidden { // it cannot be signed in
+			r.Fail(tx, s, Words(err))
 			return nil
 		}
 		return err
@@ -242,7 +244,7 @@ func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
 	if err := r.keep(tx, s, x.offer); err != nil {
 		return err
 	}
-	fresh := min(max(x.tools.TTL, leastFresh), mostFresh)
+	fresh := min(max(x.tools.TTL, LeastFresh), mostFresh)
 	if x.tools.TTL == 0 && !mcp.Modern(s.Version) {
 		fresh = usualFresh
 	}
@@ -250,39 +252,36 @@ func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
 		s.Failure = ""
 	}
 	s.State, s.tries, s.ReadAt, s.StaleAt = Ready, 0, tx.Now, tx.Now+fresh
-	if t := r.token(tx, s); t.SignIns > 0 {
-		t.SignIns = 0
-		t.save(tx, s)
-	}
+	r.signIn.LetIn(tx, s)
 	r.end(tx, s, "")
 	return nil
 }
 
 // fail ends an exchange. What the server has offered before is kept.
-func (r *Servers) fail(tx *durable.Tx, s *Server, why string) {
-	s.State, s.Failure, s.tries, s.StaleAt = Failed, why, 0, tx.Now+leastFresh
+func (r *Servers) Fail(tx *durable.Tx, s *Server, why string) {
+	s.State, s.Failure, s.tries, s.StaleAt = Failed, why, 0, tx.Now+LeastFresh
 	r.end(tx, s, why)
 }
 
 func (r *Servers) end(tx *durable.Tx, s *Server, failure string) {
-	r.stop(tx, s)
-	forget(tx, s.ID, secretSignIn)
-	s.save(tx)
+	r.Stop(tx, s)
+	ForgetSecret(tx, s.ID, SecretSignIn)
+	s.Save(tx)
 	r.changed = true
-	r.endWaits(tx, s, failure)
-	r.replyOffers(tx)
-	r.releaseTurn(tx)
+	r.EndWaits(tx, s, failure)
+	r.ReplyOffers(tx)
+	r.ReleaseTurn(tx)
 }
 
 // stop ends what is under way with a server.
-func (r *Servers) stop(tx *durable.Tx, s *Server) {
+func (r *Servers) Stop(tx *durable.Tx, s *Server) {
 	if x := r.exchanges[s.ID]; x != nil {
 		if x.sent {
 			tx.Do(durable.CancelFetch{Fetch: fetchName(s, x)})
 		}
 		delete(r.exchanges, s.ID)
 	}
-	r.cancel(tx, s)
+	r.signIn.Cancel(tx, s)
 	for _, kind := range []string{Due, DuePutOff, DueSign} {
 		if tx.Scheduled(kind, s.ID) {
 			tx.Unschedule(kind, s.ID)

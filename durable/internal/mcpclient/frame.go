@@ -64,7 +64,7 @@ var noSchema = json.RawMessage(`{"type":"object"}`)
 func (r *Servers) Frame(tx *durable.Tx, who string) string {
 	f := frame{Type: "cf_agent_mcp_servers", MCP: state{Servers: map[string]shownServer{}, Tools: []shownTool{}, Prompts: []shownPrompt{}, Resources: []shownResource{}}}
 	for _, s := range r.List(tx) {
-		f.MCP.Servers[s.ID] = s.shown(r.AuthURL(tx, s, who))
+		f.MCP.Servers[s.ID] = s.shown(r.signIn.AuthURL(tx, s, who))
 		for _, t := range s.Offer.Tools {
 			f.MCP.Tools = append(f.MCP.Tools, shownTool{s.ID, t.Name, t.Title, t.Description, t.Input, t.Changed, t.Adjusted})
 		}

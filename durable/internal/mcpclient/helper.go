@@ -216,14 +216,14 @@ func (r *Servers) loadShared(tx *durable.Tx) {
 // minute ago. It says whether a turn has to wait for that.
 func (r *Servers) PrepareFromRoot(tx *durable.Tx, ask func(tx *durable.Tx, up RootRequest)) (wait bool) {
 	r.load(tx)
-	if r.sharedAt > 0 && tx.Now < r.sharedAt+leastFresh {
+	if r.sharedAt > 0 && tx.Now < r.sharedAt+LeastFresh {
 		return false
 	}
 	if len(tx.SQL(`SELECT 1 FROM mcp_up WHERE position < 0 AND IIF(json_valid(body), body ->> 'offer', 0) LIMIT 1`)) == 0 {
 		ask(tx, NotifyRoot(tx, Request{Offer: true, Hash: r.sharedHash}))
 	}
 	if wait = r.sharedHash == "" && !r.impatient; wait && !tx.Scheduled(Due, "") {
-		tx.Schedule(Due, "", tx.Now+patience)
+		tx.Schedule(Due, "", tx.Now+Patience)
 	}
 	return wait
 }

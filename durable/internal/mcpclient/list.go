@@ -89,7 +89,7 @@ func (r *Servers) cutShort(tx *durable.Tx, s *Server, x *exchange, why error) er
 	if x.step != listing || x.list.What == mcp.MethodTools && x.pages == 0 {
 		return why
 	}
-	tx.Log(durable.Warn, "the rest of a list of a server was not read", "server", s.Name, "list", x.list.What, "reason", words(why))
+	tx.Log(durable.Warn, "the rest of a list of a server was not read", "server", s.Name, "list", x.list.What, "reason", Words(why))
 	return r.nextList(tx, s, x, nil)
 }
 

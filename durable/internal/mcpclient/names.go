@@ -33,16 +33,16 @@ const (
 	// secretHeaders are headers that a person has given.
 	secretHeaders = "headers"
 	// secretGiven is the client that was registered by hand, and secretClient the one that was used last.
-	secretGiven  = "given"
-	secretClient = "client"
+	SecretGiven  = "given"
+	SecretClient = "client"
 	// secretToken is a token, and secretSignIn how far signing in is.
-	secretToken  = "token"
-	secretSignIn = "sign-in"
+	SecretToken  = "token"
+	SecretSignIn = "sign-in"
 	// secretAdded is the subject that has added the server, and secretAsker the one that has had it asked last.
 	secretAdded = "added by"
 	secretAsker = "asker"
 	// secretLink begins the name of a link that was pressed. The id of the link follows.
-	secretLink = "link/"
+	SecretLink = "link/"
 )
 
 // The states of a server.

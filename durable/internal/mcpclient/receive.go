@@ -150,7 +150,7 @@ func Resumes(response flow.Response) (event string, pause time.Duration, ok bool
 
 // refused is the error for a response without an answer.
 func (r *Receiver) refused() error {
-	return failure(Refused(r.Status, r.Header["location"]))
+	return Failure(Refused(r.Status, r.Header["location"]))
 }
 
 // Refused says in words what a status means that came without an answer. location is the header of this name.

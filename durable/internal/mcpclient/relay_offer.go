@@ -63,7 +63,7 @@ func (r *Servers) isAsked() bool {
 }
 
 // replyOffers tells the helpers that wait for what the servers offer.
-func (r *Servers) replyOffers(tx *durable.Tx) {
+func (r *Servers) ReplyOffers(tx *durable.Tx) {
 	if !tx.Made("mcp_below") {
 		return
 	}

@@ -35,7 +35,7 @@ func (f *forwarded) serverID() string {
 // startRelayed sends a request whose row there is.
 func (r *Servers) startRelayed(tx *durable.Tx, s *Server, id string, q *Forwarded) {
 	r.noteRelayed(id, s, q)
-	r.relayed[id].token, _ = r.TokenNumber(tx, s)
+	r.relayed[id].token, _ = r.signIn.TokenNumber(tx, s)
 	r.relayed[id].session = s.SessionMark()
 	r.sendRelayed(tx, relayFetch+id, s, q)
 }

@@ -57,7 +57,7 @@ func read(tx *durable.Tx) (list []*Server) {
 }
 
 // save stores a server. What it offers is stored by [Server.saveOffer].
-func (s *Server) save(tx *durable.Tx) {
+func (s *Server) Save(tx *durable.Tx) {
 	if s.shared {
 		return
 	}

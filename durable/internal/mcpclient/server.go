@@ -1,10 +1,12 @@
 package mcpclient
 
 import (
+	"encoding/hex"
 	"fmt"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/sha256"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -46,6 +48,16 @@ type Declared struct {
 	Client    Client
 }
 
+// Client is the agent as an authorization server knows it that has registered it by hand.
+type Client struct {
+	ID string `json:"id"`
+	// Secret is a value, and SecretName the name of a secret of the deployment. At most one of them is set.
+	Secret     string `json:"secret,omitempty"`
+	SecretName string `json:"-"`
+	// Issuer is the authorization server, "" for the first that the server names. A SecretName is used at an Issuer alone.
+	Issuer string `json:"issuer,omitempty"`
+}
+
 // Limits.
 const (
 	// MaxName bounds the name of a server, and maxFailure and maxInstructions what it says, in bytes.
@@ -62,13 +74,8 @@ type Config struct {
 	Development func() bool
 	// Sampling says that servers may ask the agent's model, and Roots that they may ask for folders.
 	Sampling, Roots bool
-	// Path returns the path of the object as browsers see it, or "" if they cannot reach it. Var returns a
-	// variable of the deployment, or "", and HasSecret says whether it has a secret of a name.
-	Path func() string
 	// Asker returns the person for whom the code in this event works, as [PersonOf] does.
-	Asker     func(tx *durable.Tx) string
-	Var       func(name string) string
-	HasSecret func(name string) bool
+	Asker func(tx *durable.Tx) string
 	// Paused says whether the run of the object is paused, so that no request begins. It is nil for an object without a
 	// run.
 	Paused func() bool
@@ -77,6 +84,8 @@ type Config struct {
 	ResumeTurn func(tx *durable.Tx)
 	// Offers says whether the model can call a tool itself.
 	Offers func(tx *durable.Tx, server, tool string) bool
+	// SignIn makes how somebody signs in to the servers. Without it no server can be asked.
+	SignIn func(*Servers) SignIn
 	// OfRoot says that the servers are those of the root, and this object is a helper.
 	OfRoot bool
 	// NotifyHelpers sends helpers the replies to their requests. Shared returns a tool as helpers get it, or says that
@@ -94,16 +103,15 @@ type Servers struct {
 	loaded    bool
 	list      []*Server
 	exchanges map[string]*exchange
-	signins   map[string]*signin
+	signIn    SignIn
 	// changed says that browsers have not been told of the latest change, which they were at sentAt.
 	changed bool
 	sentAt  int64
 	// revision counts the changes of what the servers offer.
 	revision int
-	// signature is the front door's, of the object's address, or "". unasked says that what begins now is asked
+	// unasked says that what begins now is asked
 	// for by nobody.
-	signature string
-	unasked   bool
+	unasked bool
 	// relayed are the requests of helpers that are under way, by the numbers of their rows.
 	relayed map[string]*forwarded
 	// sharedHash is that of what a helper knows, and sharedAt when it was told that. impatient says that a
@@ -115,7 +123,11 @@ type Servers struct {
 
 // New returns the servers of an object.
 func New(c Config) *Servers {
-	return &Servers{config: c, exchanges: map[string]*exchange{}, signins: map[string]*signin{}}
+	r := &Servers{config: c, exchanges: map[string]*exchange{}}
+	if c.SignIn != nil {
+		r.signIn = c.SignIn(r)
+	}
+	return r
 }
 
 // Declared are the servers that the agent's author names.
@@ -167,7 +179,7 @@ func (s *Server) Tool(name string) (Tool, bool) {
 func (r *Servers) MakeStale(tx *durable.Tx, id string) {
 	if s := r.Find(tx, id); s != nil && s.StaleAt > tx.Now {
 		s.StaleAt = tx.Now
-		s.save(tx)
+		s.Save(tx)
 	}
 }
 
@@ -177,17 +189,16 @@ func (r *Servers) NoteCall(tx *durable.Tx, id, failure string) {
 	if s == nil || s.State != Ready || s.shared {
 		return
 	}
-	t := r.token(tx, s)
-	secrets := []string{t.Access, t.Refresh}
-	for _, h := range r.setHeaders(tx, s) {
+	secrets := r.signIn.Secrets(tx, s)
+	for _, h := range r.SetHeaders(tx, s) {
 		_, credential, _ := strings.Cut(h.Value, " ")
 		secrets = append(secrets, h.Value, credential)
 	}
-	if failure = hide(failure, secrets...); failure == s.Failure {
+	if failure = Hide(failure, secrets...); failure == s.Failure {
 		return
 	}
 	s.Failure, r.changed = failure, true
-	s.save(tx)
+	s.Save(tx)
 }
 
 // SessionMark returns what tells the session with a server from others, "" for none. Unlike its id it is no secret.
@@ -195,7 +206,7 @@ func (s *Server) SessionMark() string {
 	if s.Session == "" {
 		return ""
 	}
-	return digest(s.Session)[:8]
+	return Digest(s.Session)[:8]
 }
 
 // Endpoint returns where a server is reached now.
@@ -206,7 +217,7 @@ func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
 func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id) }
 
 // words are those of an error, fit to be shown.
-func words(err error) string { return Shown(err.Error()) }
+func Words(err error) string { return Shown(err.Error()) }
 
 // Shown returns a failure as it is shown.
 func Shown(failure string) string { return mcp.Quote(failure, maxFailure) }
@@ -218,7 +229,7 @@ func (r *Servers) Busy() bool {
 			return true
 		}
 	}
-	return len(r.signins)+len(r.relayed) > 0
+	return r.signIn.Count()+len(r.relayed) > 0
 }
 
 // Bytes is roughly how much memory the servers take.
@@ -231,3 +242,50 @@ func (r *Servers) Bytes() (n int) {
 	}
 	return n
 }
+
+// Hide returns words without secrets, fit to be shown: an authorization server may repeat what it was sent.
+func Hide(text string, secrets ...string) string {
+	for _, s := range secrets {
+		if len(s) >= 4 {
+			text = strings.ReplaceAll(text, s, "…")
+		}
+	}
+	return mcp.Quote(text, maxFailure)
+}
+
+// Digest returns the SHA-256 of a text, in hexadecimal.
+func Digest(text string) string {
+	sum := sha256.Sum([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// IsAsked says whether a server is being asked what it offers.
+func (r *Servers) IsAsked(id string) bool { return r.exchanges[id] != nil }
+
+// NoteChange has browsers be told of a change.
+func (r *Servers) NoteChange() { r.changed = true }
+
+// WaitForSignIn has a server wait for a person to sign in. why is what has failed before, or "".
+func (r *Servers) WaitForSignIn(tx *durable.Tx, s *Server, why string) {
+	s.State, s.Failure, s.tries = Authenticating, Shown(why), 0
+	s.Save(tx)
+	r.changed = true
+	r.EndWaitsOfCode(tx, s)
+	r.ReleaseTurn(tx)
+}
+
+// BeginSignedIn asks a server what it offers behind a new token, quietly if it is ready. It asks for asker, and as the
+// exchange that began at begun if a turn has waited for that one.
+func (r *Servers) BeginSignedIn(tx *durable.Tx, s *Server, asker string, begun int64, first bool) {
+	r.begin(tx, s, s.State == Ready)
+	x := r.exchanges[s.ID]
+	if x == nil {
+		return
+	}
+	if x.asker = asker; first {
+		x.begun = begun
+	}
+}
+
+// Known are the servers that this life has needed.
+func (r *Servers) Known() []*Server { return r.list }

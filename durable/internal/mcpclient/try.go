@@ -10,7 +10,7 @@ import (
 // rests, and an entry of the schedule begins it again.
 
 // maxTries is how many tries an exchange has.
-const maxTries = 3
+const MaxTries = 3
 
 // betweenTries is how long an exchange rests behind each try but the last.
 var betweenTries = durable.Backoff{1_000, 5_000}
@@ -35,7 +35,7 @@ func (r *Servers) beginNow(tx *durable.Tx, s *Server) {
 // try begins an exchange, or begins it again.
 func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 	if err := mcp.CheckURL(s.URL, r.config.Development()); err != nil {
-		r.fail(tx, s, words(err))
+		r.Fail(tx, s, Words(err))
 		return
 	}
 	*x = exchange{n: x.n, begun: x.begun, asker: x.asker, quiet: x.quiet, first: x.first, tried: tx.Now}
@@ -49,7 +49,7 @@ func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 		return
 	case s.Version != "" && !mcp.Modern(s.Version):
 		if err := r.listTools(tx, s, x); err != nil {
-			r.fail(tx, s, words(err))
+			r.Fail(tx, s, Words(err))
 		}
 		return
 	}
@@ -60,13 +60,13 @@ func (r *Servers) try(tx *durable.Tx, s *Server, x *exchange) {
 // tryAgain has an exchange rest until the next try, because its server could not be reached or asks for it. Behind
 // the last try it fails.
 func (r *Servers) tryAgain(tx *durable.Tx, s *Server, x *exchange, why string) {
-	if s.tries >= maxTries {
-		err := error(failure(why))
+	if s.tries >= MaxTries {
+		err := error(Failure(why))
 		if s.ReadAt == 0 { // else what it has offered before is better than a part
 			err = r.cutShort(tx, s, x, err)
 		}
 		if err != nil {
-			r.fail(tx, s, words(err))
+			r.Fail(tx, s, Words(err))
 		}
 		return
 	}
@@ -75,14 +75,14 @@ func (r *Servers) tryAgain(tx *durable.Tx, s *Server, x *exchange, why string) {
 		rest = max(rest, min(retryafter.Read(x.receiver.Header, tx.Now), exchangeTime))
 	}
 	x.rests, s.StaleAt = true, tx.Now+rest
-	s.save(tx)
+	s.Save(tx)
 	tx.Schedule(Due, s.ID, s.StaleAt)
 }
 
 // exchangeFailed goes on with an exchange whose server could not be reached, or says that it does not work now. pause says
 // that it asks for a pause. Otherwise the handshake follows a probe at once: some servers break off what they do not know.
 func (r *Servers) exchangeFailed(tx *durable.Tx, s *Server, x *exchange, why string, pause bool) {
-	if x.step == probing && (!pause || s.tries >= maxTries) {
+	if x.step == probing && (!pause || s.tries >= MaxTries) {
 		x.lost = why
 		r.handshakes(tx, s, x, nil)
 		return
@@ -96,17 +96,17 @@ func (r *Servers) overtime(tx *durable.Tx, s *Server, x *exchange) {
 		x.sent = false
 		tx.Do(durable.CancelFetch{Fetch: fetchName(s, x)})
 	}
-	const why failure = "the server has not answered within a minute"
+	const why Failure = "the server has not answered within a minute"
 	switch {
 	case x.step == probing && tx.Now < x.tried+exchangeTime:
 		r.handshakes(tx, s, x, nil)
 	case x.step == listing && x.pages > 0 && (s.ReadAt == 0 || x.list.What != mcp.MethodTools):
 		tx.Log(durable.Warn, "the rest of what a server offers was not read", "server", s.Name, "list", x.list.What, "reason", string(why))
 		if err := r.ready(tx, s, x); err != nil {
-			r.fail(tx, s, words(err))
+			r.Fail(tx, s, Words(err))
 		}
 	default:
-		r.fail(tx, s, string(why))
+		r.Fail(tx, s, string(why))
 	}
 }
 

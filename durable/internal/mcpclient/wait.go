@@ -25,16 +25,15 @@ func (r *Servers) Wait(tx *durable.Tx, id string, key flow.Key, why *Refusal, en
 	}
 	r.addWaiter(tx, s, key, false)
 	s.ended = s.ended || ended != "" && ended == s.SessionMark()
-	switch t := r.token(tx, s); {
-	case why != nil && r.refused(tx, s, *why):
-		r.endWaits(tx, s, "")
-	case r.exchanges[s.ID] != nil || r.signins[s.ID] != nil || why != nil:
+	switch {
+	case why != nil && r.signIn.Refused(tx, s, *why):
+		r.EndWaits(tx, s, "")
+	case r.exchanges[s.ID] != nil || r.signIn.IsUnderWay(s.ID) || why != nil:
 	case s.State == Authenticating:
-		if !r.resume(tx, s) {
-			r.endWaitsOfCode(tx, s)
+		if !r.signIn.Resume(tx, s) {
+			r.EndWaitsOfCode(tx, s)
 		}
-	case t.over(tx.Now):
-		r.sign(tx, s, signIn{Challenge: challengeOf(t), Scopes: t.Asked, For: r.askedBy(tx, s)}, false, tx.Now)
+	case r.signIn.Renew(tx, s):
 	default:
 		r.Begin(tx, s)
 	}
@@ -72,12 +71,12 @@ func (r *Servers) Withdraw(tx *durable.Tx, routine string) {
 }
 
 // endWaits ends all waits for a server. failure is "" if it is ready.
-func (r *Servers) endWaits(tx *durable.Tx, s *Server, failure string) {
+func (r *Servers) EndWaits(tx *durable.Tx, s *Server, failure string) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? RETURNING routine, position`, s.ID), connected, failure)
 }
 
 // endWaitsOfCode ends the waits of code that does not wait for a person yet.
-func (r *Servers) endWaitsOfCode(tx *durable.Tx, s *Server) {
+func (r *Servers) EndWaitsOfCode(tx *durable.Tx, s *Server) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? AND person = 0 RETURNING routine, position`, s.ID), forPerson, "")
 }
 

@@ -75,7 +75,7 @@ var reportMutations = []mutation{
 		test: "script TestReadValue", unseen: unseenReports,
 	},
 	{
-		name: "code: a value that is no JSON is the result", file: "agent/code_output.go",
+		name: "code: a value that is no JSON is the result", file: "internal/coderun/output.go",
 		old:  "json.Valid(value)",
 		new:  "len(value) > 0",
 		test: "chat TestCodeValueIsNoJSON", unseen: unseenReports,

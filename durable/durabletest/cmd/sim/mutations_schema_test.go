@@ -123,13 +123,13 @@ var schemaMutations = []mutation{
 		test: "internal/validator TestEveryCostHasAnEnd/not_itself", unseen: "its schemas have no not",
 	},
 	{
-		name: "agent: the checks of code's inputs have no common end", file: "agent/code_call.go",
+		name: "agent: the checks of code's inputs have no common end", file: "internal/coderun/call.go",
 		old:  "schema.CheckWithin(t.call.Input, &t.checks); err",
 		new:  "schema.Check(t.call.Input); err",
 		test: "chat TestInputsOfCodeHaveACommonEnd", unseen: "its code makes few calls",
 	},
 	{
-		name: "agent: code searches without end", file: "agent/code_call.go",
+		name: "agent: code searches without end", file: "internal/coderun/call.go",
 		old:  "r.looks > maxLooks {",
 		new:  "r.looks < 0 {",
 		test: "chat TestSearchesOfCodeHaveAnEnd", unseen: "its code makes few calls",

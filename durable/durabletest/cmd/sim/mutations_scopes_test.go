@@ -174,7 +174,7 @@ var scopeMutations = []mutation{
 		test: "chat TestSignalOfOthers", unseen: onePerson,
 	},
 	{
-		name: "agent: a method that names scopes is called without", file: "agent/require.go",
+		name: "agent: a method that names scopes is called without", file: "agent/claims.go",
 		old:  "len(missing) > 0 {",
 		new:  "len(missing) > 99 {",
 		test: "chat TestRequire", unseen: onePerson,
