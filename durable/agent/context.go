@@ -70,7 +70,7 @@ func (c *Context) startRun(s spec) Run {
 			if s.order != nil {
 				r.Order = *s.order
 			}
-			r.Turn = c.of.Turn()
+			r.Turn = c.of.Code.Turn(c.of.Object)
 			if s.stopWithTurn {
 				r.StopsWith = r.Turn
 			}

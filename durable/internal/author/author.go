@@ -243,6 +243,23 @@ type Code struct {
 	Outside int64
 }
 
+// Turn returns the number under which the code begins runs: that of its turn, unless it runs for another
+// program.
+func (c Code) Turn(o Object) int64 {
+	if c.Outside != 0 {
+		return c.Outside
+	}
+	return o.Loop().Turn().Seq
+}
+
+// Request returns the request of the code's turn, or the call of another program.
+func (c Code) Request(o Object) string {
+	if c.Outside != 0 {
+		return c.Call.ID
+	}
+	return o.Loop().Turn().Request
+}
+
 // Binding makes values of package agent.
 type Binding struct {
 	// Endpoint makes the server of an agent that is exposed, or returns nil. CheckExposed says what is

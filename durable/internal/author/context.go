@@ -42,23 +42,6 @@ func (c *Context) ForCall(code Code) *Context {
 // Claims are those of the turn that has made the call, or works on the run.
 func (c *Context) Claims() claims.Claims { return claims.Read(c.Code.Claims) }
 
-// Turn returns the number under which the code begins runs: that of its turn, unless it runs for another
-// program.
-func (c *Context) Turn() int64 {
-	if c.Code.Outside != 0 {
-		return c.Code.Outside
-	}
-	return c.Object.Loop().Turn().Seq
-}
-
-// Request returns the request of the code's turn, or the call of another program.
-func (c *Context) Request() string {
-	if c.Code.Outside != 0 {
-		return c.Code.Call.ID
-	}
-	return c.Object.Loop().Turn().Request
-}
-
 // InJob says that the code runs in a turn of its own, for code that cannot wait.
 func (c *Context) InJob() bool { return c.Code.Run == "" && c.Code.Base != "" }
 

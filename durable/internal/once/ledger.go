@@ -37,7 +37,7 @@ func (l ledger) claim(w action.Wish) (got action.Claimed, err error) {
 		Name:   "action " + w.Key,
 		Person: true, // the call that has the key may be waiting for one
 		Begin: func(tx *durable.Tx, key flow.Key) {
-			w.Request = l.Request()
+			w.Request = l.Code.Request(l.Object)
 			action.Claim(tx, key, w, keepFor(l.Object.KeepOnce()))
 		},
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { action.StopWaiting(tx, key) },

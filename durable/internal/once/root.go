@@ -38,7 +38,7 @@ func (l ledger) ask(name string, takeBack bool, request func() action.Request) (
 
 func (l ledger) claimAtRoot(w action.Wish) (got action.Claimed, err error) {
 	data, err := l.ask("action "+w.Key, true, func() action.Request {
-		w.Request = l.Request()
+		w.Request = l.Code.Request(l.Object)
 		return action.ClaimAtRoot(w)
 	})
 	if err != nil {
