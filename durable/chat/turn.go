@@ -44,6 +44,7 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 	}
 	o.audience.SendTranscript(tx, lost...)
 	o.offerToWaiting(tx, t)
+	o.audience.PrepareStream(tx, t.Request, t.Conn)
 	o.viewers = viewersOf(tx, t)
 	o.audience.NoteAnswer(tx, o.loop.Begin(tx, t))
 	stuck := loop.RetriesSpent(t) // either this turn crashes the instance or the next one, which then begins in another event

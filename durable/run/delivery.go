@@ -83,3 +83,9 @@ func deliveries(tx *durable.Tx, where string, args ...any) []Delivery {
 	}
 	return list
 }
+
+// isForgotten says whether a run is deleted once its delivery is over.
+func isForgotten(tx *durable.Tx, r Run) bool {
+	d, ok := FindDelivery(tx, r.ID)
+	return ok && d.Last
+}

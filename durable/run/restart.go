@@ -61,6 +61,8 @@ func Again(tx *durable.Tx, r Run, from, by string) (Run, error) {
 		return Run{}, fmt.Errorf("run %s is %s: cancel it before you restart it", r.ID, r.Status)
 	case r.neverBegan():
 		return Run{}, fmt.Errorf("run %s has never begun: its id is free", r.ID)
+	case isForgotten(tx, r):
+		return Run{}, fmt.Errorf("run %s was deleted with its conversation: only its handler has still to be told of its end", r.ID)
 	case from != "" && r.Slot == 0:
 		return Run{}, fmt.Errorf("the helper of run %s is gone, and the journal of its steps with it", r.ID)
 	}

@@ -1,6 +1,7 @@
 package run_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable/run"
@@ -40,4 +41,22 @@ func TestIDsOfRestarts(t *testing.T) {
 	forget("report.v2")
 	forget("report.v2.5")
 	restart("report.v2.4", "report.v2.6")
+}
+
+// TestForgottenRunIsNotRestarted checks that a run is not repeated which is deleted as soon as its handler has been told:
+// its helper, which has the journal, is deleted too.
+func TestForgottenRunIsNotRestarted(t *testing.T) {
+	tx := open(t)
+	r := begin(t, tx, "report")
+	run.Move(tx, &r, run.Aborted, run.Result{})
+	run.EnqueueDelivery(tx, r, "")
+	if _, err := run.Again(tx, r, "", ""); err != nil {
+		t.Fatal(err)
+	}
+	run.ForgetAfter(tx, r.ID)
+	for _, from := range []string{"", "second"} {
+		if again, err := run.Again(tx, r, from, ""); err == nil || !strings.Contains(err.Error(), "was deleted") {
+			t.Errorf("from %q: got %q, %v", from, again.ID, err)
+		}
+	}
 }

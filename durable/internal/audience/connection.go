@@ -69,6 +69,7 @@ func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	}
 	for _, id := range present {
 		c.present[id], c.earlier[id] = true, true
+		c.firsts[id] = &firstRequest{probes: 1, ended: true} // it is not known whether it had one
 	}
 	c.loadEarlyReplays(tx)
 	c.loadReplays(tx)

@@ -48,7 +48,7 @@ func (e earlyReplay) accepted(request string, unprobed, offered bool, first, nex
 // operation that has no part of that stream yet. A tab whose acknowledgement came before its probe
 // may still look for a stream: then its probe follows, or else another acknowledgement.
 func (c *Audience) NoteRequest(tx *durable.Tx, id durable.ConnID, request string) {
-	if c.unprobed[id] && !c.IsOffered(id) {
+	if c.unprobed[id] {
 		c.firsts[id] = &firstRequest{request: request}
 	}
 	c.noteProbe(tx, id)

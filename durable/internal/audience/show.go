@@ -287,6 +287,27 @@ func (c *Audience) Live(tx *durable.Tx, request string, asker durable.ConnID, si
 	return now
 }
 
+// PrepareStream sends the transcript before a stream begins to the connections that are still owed it, whatever their pace:
+// a client keeps the place in its list that the answer had when it began, and would show it above the question. Those for
+// which there is no room are left out of the stream, as by [Audience.Live].
+func (c *Audience) PrepareStream(tx *durable.Tx, request string, asker durable.ConnID) {
+	owed := c.Where(func(id durable.ConnID) bool { return c.Owes(id, Transcript) })
+	if len(owed) == 0 {
+		return
+	}
+	text := protocol.Transcript(message.Transcript(tx), false)
+	now, later := c.fit(tx, len(text), owed)
+	for _, id := range now {
+		c.forgive(id, Transcript)
+	}
+	c.show(tx, Transcript, text, now...)
+	for _, id := range later {
+		if id != asker {
+			c.Offer(tx, id, request)
+		}
+	}
+}
+
 // SendNote sends the connections that get live chunks something that is worth nothing later, as far as
 // there is room.
 func (c *Audience) SendNote(tx *durable.Tx, frame string) {

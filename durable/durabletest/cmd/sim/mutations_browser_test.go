@@ -260,4 +260,16 @@ var browserMutations = []mutation{
 		new:  "c.firsts[id] != nil && c.firsts[id].moved && id == \"\"",
 		test: "durabletest/browser TestFirstMessageBesideAnotherTab",
 	},
+	{
+		name: "chat: a tab follows an answer before the transcript that it is owed", file: "chat/turn.go",
+		old:  "\to.audience.PrepareStream(tx, t.Request, t.Conn)\n",
+		new:  "",
+		test: "durabletest/sim TestScripts/an_answer_waits_for_the_transcript_that_is_owed", unseen: "few of its worlds begin five answers in a second",
+	},
+	{
+		name: "audience: a page that asks as it mounts beside another answer is no first request", file: "internal/audience/early_replay.go",
+		old:  "	if c.unprobed[id] {\n		c.firsts[id]",
+		new:  "	if c.unprobed[id] && !c.IsOffered(id) {\n		c.firsts[id]",
+		test: "durabletest/sim TestScripts/a_page_that_asks_as_it_mounts_while_another_is_answered", unseen: "its pages seldom mount while another tab is answered",
+	},
 }

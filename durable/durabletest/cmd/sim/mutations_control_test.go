@@ -75,4 +75,10 @@ var controlMutations = []mutation{
 		new:  "",
 		test: "chat TestNobodyAnswers", unseen: "the approvals of its worlds have no time limit",
 	},
+	{
+		name: "run: a run that is deleted once its end is told is restarted", file: "run/restart.go",
+		old:  "case isForgotten(tx, r):",
+		new:  "case isForgotten(tx, r) && from == \"never\":",
+		test: "run TestForgottenRunIsNotRestarted", unseen: "few of its worlds restart a run of a conversation that was just cleared",
+	},
 }

@@ -94,8 +94,8 @@ var socketMutations = []mutation{
 	},
 	{
 		name: "audience: chunks are sent to sockets for which there is no room", file: "internal/audience/show.go",
-		old:  "\t\t\tc.Offer(tx, id, request)\n",
-		new:  "\t\t\tnow = append(now, id)\n",
+		old:  "\t\t} else {\n\t\t\tc.Offer(tx, id, request)\n",
+		new:  "\t\t} else {\n\t\t\tnow = append(now, id)\n",
 		test: "chat TestManySocketsAreSentLittleAtOnce/an_answer", unseen: "its answers are short",
 	},
 	{

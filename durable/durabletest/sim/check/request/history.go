@@ -1,6 +1,7 @@
 package request
 
 import (
+	"cmp"
 	"encoding/json"
 	"reflect"
 	"slices"
@@ -37,6 +38,7 @@ func (r *Rules) historyIsTrue(x *model.Exchange) {
 		switch {
 		case !known:
 			r.Fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case c.byName && (unfinished(m.Content) || strings.Contains(m.Content, "The input was: ")):
 		case c.Garbled:
 			if !strings.Contains(m.Content, "The input was: ") && !unfinished(m.Content) {
 				r.Fail("I8", "the input of %s is no object, and the model is told %.300s", c.Name, m.Content)
@@ -84,10 +86,10 @@ func (r *Rules) stepsStayApart(q model.Question, made map[string]toolCall) {
 			if !known || t.Function.Arguments == "{}" || contract.IsAction(c.Name) { // it may be another call: it broke off, or its input is not its own
 				continue
 			}
-			if step != "" && c.step != step {
+			if step != "" && c.step != "" && c.step != step {
 				r.Fail("I8", "the model is told as one step what it has called in %s and in %s", step, c.step)
 			}
-			step = c.step
+			step = cmp.Or(c.step, step)
 		}
 	}
 }

@@ -141,26 +141,39 @@ func (r *Rules) HasFailed(object string) bool { return r.failed[object] }
 // Withdraw notes that a text was cancelled before a model was asked.
 func (r *Rules) Withdraw(text string) { r.withdrawn[text] = true }
 
-// toolCall is a tool call of an answer, with the model call that it was made in.
+// toolCall is a tool call of an answer, with the model call that it was made in, or "" if that is not known.
 type toolCall struct {
 	model.ToolCall
 	step string
+	// byName says that only its name is known to be that of the call.
+	byName bool
 }
 
 // content identifies a call whose id the core has replaced, as it does in helpers: by its name and
-// its input, which no other call has.
+// its input, which hardly any other call has.
 func content(name, input string) string { return name + " " + input }
 
 // keepCalls notes the calls of an answer under each key that the model may be told of them by.
 func (r *Rules) keepCalls(x *model.Exchange) {
 	for _, made := range x.Answer.Calls {
-		c := toolCall{made, modelCall(x.Object, x.Fetch)}
-		r.made[content(c.Name, c.Input)] = c
+		c := toolCall{ToolCall: made, step: modelCall(x.Object, x.Fetch)}
+		if !c.Garbled { // the model is told of such a call without its input
+			r.keepContent(c)
+		}
 		r.made[content(c.Name, "{}")] = c // an answer that breaks off in the middle of the input is told without it
 		if !x.Answer.CountsCalls {        // else other answers have calls of the same ids
 			r.made[c.ID] = c
 		}
 	}
+}
+
+// keepContent notes a call under its content. If calls of several steps have it, the step is not known.
+func (r *Rules) keepContent(c toolCall) {
+	key := content(c.Name, c.Input)
+	if have, ok := r.made[key]; ok && have.step != c.step {
+		c.step = ""
+	}
+	r.made[key] = c
 }
 
 // callsIn returns the calls of a question that a model has made, by their ids in the question.
@@ -171,6 +184,7 @@ func (r *Rules) callsIn(q model.Question) map[string]toolCall {
 			c, known := r.made[t.ID]
 			if !known {
 				c, known = r.made[content(t.Function.Name, t.Function.Arguments)]
+				c.byName = t.Function.Arguments == "{}" && c.Input != "{}"
 			}
 			if known {
 				made[t.ID] = c
