@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-import { wait, whole } from "./e2e/patience";
+import { wait, whole } from "./e2e/patience.ts";
 
 // The system's Chromium if there is one, otherwise the one that `npx playwright install chromium` has installed.
 const system = "/usr/bin/chromium";

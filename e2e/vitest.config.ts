@@ -1,7 +1,7 @@
 // The published client under jsdom, with both majors of the AI SDK that it accepts.
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import { whole } from "./patience";
+import { whole } from "./patience.ts";
 
 /** The timeouts of a project with servers. */
 const patient = { testTimeout: whole, hookTimeout: whole };

@@ -3,6 +3,8 @@ package wire
 import (
 	"errors"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 // Code is the kind of failure of an [Error]. It is an error itself, so that a caller can branch:
@@ -52,7 +54,7 @@ func (e *Error) Unwrap() error { return e.Code }
 // ErrorFrame makes the frame that ends a stream with a failure. An error without
 // a code gets [CodeFailed].
 func ErrorFrame(index int64, err error) Frame {
-	return Frame{Kind: KindError, Index: index, Body: appendError(appendListHead(nil, 2), crossing(err))}
+	return Frame{Kind: KindError, Index: index, Body: errorBody(crossing(err))}
 }
 
 // Err gives the failure that a frame of [KindError] carries, a [*Error], and nil
@@ -83,25 +85,29 @@ func crossing(err error) *Error {
 	return &e
 }
 
-func appendError(dst []byte, e *Error) []byte {
-	return appendText(appendText(dst, string(e.Code)), e.Message)
+func errorBody(e *Error) []byte {
+	w := pack.NewWriter()
+	w.List(2)
+	w.Text(string(e.Code))
+	w.Text(e.Message)
+	return w.Data()
 }
 
 func readError(body []byte) (*Error, error) {
-	s := source{data: body}
-	if err := s.list(2); err != nil {
+	r := pack.NewReader(body)
+	if err := r.Exactly(2); err != nil {
 		return nil, err
 	}
-	code, err := s.text()
+	code, err := r.Text()
 	if err == nil && code == "" {
 		err = errors.New("error without a code")
 	}
 	if err != nil {
 		return nil, err
 	}
-	message, err := s.text()
+	message, err := r.Text()
 	if err == nil {
-		err = s.end()
+		err = r.End()
 	}
 	return &Error{Code(code), message}, err
 }

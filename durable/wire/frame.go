@@ -43,11 +43,3 @@ func AppendFrame(dst []byte, f Frame) []byte {
 	binary.BigEndian.PutUint32(dst[start:], uint32(len(dst)-start-prefix))
 	return dst
 }
-
-// appendHead writes the part of a frame between prefix and body.
-func appendHead(dst []byte, f Frame) []byte {
-	dst = appendListHead(dst, 3)
-	dst = appendUint(dst, uint64(f.Kind))
-	dst = appendUint(dst, uint64(f.Index))
-	return appendBytesHead(dst, len(f.Body))
-}

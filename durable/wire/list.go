@@ -3,6 +3,8 @@ package wire
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 func compileList(t reflect.Type, above []reflect.Type) (codec, error) {
@@ -22,75 +24,61 @@ func compileList(t reflect.Type, above []reflect.Type) (codec, error) {
 // bytesCodec is for a slice of bytes. It reads a copy.
 type bytesCodec struct{}
 
-func (bytesCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (bytesCodec) write(w *pack.Writer, v reflect.Value) error {
 	if v.IsNil() {
-		return appendNil(dst), nil
-	}
-	return append(appendBytesHead(dst, v.Len()), v.Bytes()...), nil
-}
-
-func (bytesCodec) read(s *source, v reflect.Value) error {
-	if s.null() {
+		w.Nil()
 		return nil
 	}
-	b, err := s.bytes()
+	w.Bytes(v.Bytes())
+	return nil
+}
+
+func (bytesCodec) read(r *pack.Reader, v reflect.Value) error {
+	if r.Nil() {
+		return nil
+	}
+	b, err := r.Bytes()
 	if err == nil {
-		v.SetBytes(append([]byte{}, b...))
+		v.SetBytes(b)
 	}
 	return err
 }
 
-func (s *source) bytes() ([]byte, error) {
-	h, err := s.want(classBytes)
-	if err != nil {
-		return nil, err
-	}
-	return s.take(h.n)
-}
-
-// null reads a nil, if the next value is one.
-func (s *source) null() bool {
-	if len(s.data) == 0 || s.data[0] != 0xc0 {
-		return false
-	}
-	s.data = s.data[1:]
-	return true
-}
-
 type listCodec struct{ elem codec }
 
-func (c listCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (c listCodec) write(w *pack.Writer, v reflect.Value) error {
 	if v.IsNil() {
-		return appendNil(dst), nil
+		w.Nil()
+		return nil
 	}
-	return writeElements(appendListHead(dst, v.Len()), v, c.elem)
+	return writeElements(w, v, c.elem)
 }
 
-func writeElements(dst []byte, v reflect.Value, elem codec) ([]byte, error) {
+func writeElements(w *pack.Writer, v reflect.Value, elem codec) error {
+	w.List(v.Len())
 	for i := range v.Len() {
-		var err error
-		if dst, err = elem.write(dst, v.Index(i)); err != nil {
-			return nil, fault(err, fmt.Sprintf("[%d]", i))
+		if err := elem.write(w, v.Index(i)); err != nil {
+			return fault(err, fmt.Sprintf("[%d]", i))
 		}
 	}
-	return dst, nil
+	return nil
 }
 
 // read grows the slice with the elements that it has read, because an element may be far larger in
 // memory than its bytes.
-func (c listCodec) read(s *source, v reflect.Value) error {
-	if s.null() {
+func (c listCodec) read(r *pack.Reader, v reflect.Value) error {
+	if r.Nil() {
 		return nil
 	}
-	h, err := s.want(classList)
+	n, err := r.List()
 	if err != nil {
 		return err
 	}
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-	for i := range int(h.n) {
+	for i := range n {
 		v.Grow(1)
 		v.SetLen(i + 1)
-		if err := c.elem.read(s, v.Index(i)); err != nil {
+		if err := c.elem.read(r, v.Index(i)); err != nil {
 			return fault(err, fmt.Sprintf("[%d]", i))
 		}
 	}
@@ -100,16 +88,16 @@ func (c listCodec) read(s *source, v reflect.Value) error {
 // arrayCodec is for arrays, including arrays of bytes. Their length is part of the type.
 type arrayCodec struct{ elem codec }
 
-func (c arrayCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
-	return writeElements(appendListHead(dst, v.Len()), v, c.elem)
+func (c arrayCodec) write(w *pack.Writer, v reflect.Value) error {
+	return writeElements(w, v, c.elem)
 }
 
-func (c arrayCodec) read(s *source, v reflect.Value) error {
-	if err := s.list(uint64(v.Len())); err != nil {
+func (c arrayCodec) read(r *pack.Reader, v reflect.Value) error {
+	if err := r.Exactly(v.Len()); err != nil {
 		return err
 	}
 	for i := range v.Len() {
-		if err := c.elem.read(s, v.Index(i)); err != nil {
+		if err := c.elem.read(r, v.Index(i)); err != nil {
 			return fault(err, fmt.Sprintf("[%d]", i))
 		}
 	}

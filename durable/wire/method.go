@@ -3,6 +3,8 @@ package wire
 import (
 	"fmt"
 	"reflect"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 // Method is a call between objects, with its types. [NewMethod] makes it.
@@ -77,11 +79,11 @@ func declare(t reflect.Type, name, role string) *shape {
 }
 
 func request(name string, s *shape, req any) []byte {
-	data, err := s.write(envelope(name), req)
-	if err != nil {
+	w := envelope(name)
+	if err := s.write(w, req); err != nil {
 		panic(fmt.Errorf("wire: request of %s: %w", name, err))
 	}
-	return data
+	return w.Data()
 }
 
 // result reads an answer into what res points to.
@@ -96,10 +98,10 @@ func result(data []byte, s *shape, res any) *Error {
 	return s.read(body, res)
 }
 
-func failed(code Code, body *source) *Error {
-	message, err := body.text()
+func failed(code Code, body *pack.Reader) *Error {
+	message, err := body.Text()
 	if err == nil {
-		err = body.end()
+		err = body.End()
 	}
 	if err != nil {
 		return malformed(err)

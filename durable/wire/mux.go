@@ -3,6 +3,8 @@ package wire
 import (
 	"errors"
 	"fmt"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 // ErrLater is the error of a handler that answers later, with [Method.Answer]. [Mux.Serve] then
@@ -13,14 +15,14 @@ var ErrLater = errors.New("wire: the answer comes later")
 // storage, the current call. The zero value is empty and ready. Register all handlers when the
 // program starts, and only serve after that.
 type Mux[C any] struct {
-	methods map[string]func(C, *source) []byte
-	streams map[string]func(C, *source) error
+	methods map[string]func(C, *pack.Reader) []byte
+	streams map[string]func(C, *pack.Reader) error
 }
 
 // Handle registers f as the callee's side of a method. It panics if the mux has a method of that
 // name. An error of f crosses, see [Error]. The host handles a panic.
 func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) (Res, error)) {
-	m.methods = register(m.methods, method.name, func(ctx C, body *source) []byte {
+	m.methods = register(m.methods, method.name, func(ctx C, body *pack.Reader) []byte {
 		var req Req
 		if failure := method.req.read(body, &req); failure != nil {
 			return answerError(failure)
@@ -33,7 +35,7 @@ func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) 
 // HandleStream registers f as the callee's side of a stream. f takes the request and starts the
 // work that emits the frames. An error of f refuses the stream.
 func HandleStream[C, Req any](m *Mux[C], stream Stream[Req], f func(C, Req) error) {
-	m.streams = register(m.streams, stream.name, func(ctx C, body *source) error {
+	m.streams = register(m.streams, stream.name, func(ctx C, body *pack.Reader) error {
 		var req Req
 		if failure := stream.req.read(body, &req); failure != nil {
 			return failure
@@ -100,10 +102,11 @@ func answerOf(s *shape, res any, err error) []byte {
 }
 
 func answer(s *shape, res any) []byte {
-	data, err := s.write(envelope(""), res)
-	if err != nil {
+	w := envelope("")
+	if err := s.write(w, res); err != nil {
 		return answerError(&Error{CodeInternal, err.Error()})
 	}
+	data := w.Data()
 	if len(data) > MaxCall {
 		return answerError(tooLarge(len(data)))
 	}
@@ -112,5 +115,7 @@ func answer(s *shape, res any) []byte {
 
 func answerError(err error) []byte {
 	e := crossing(err)
-	return appendText(envelope(string(e.Code)), e.Message)
+	w := envelope(string(e.Code))
+	w.Text(e.Message)
+	return w.Data()
 }

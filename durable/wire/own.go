@@ -3,6 +3,8 @@ package wire
 import (
 	"encoding"
 	"reflect"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 type (
@@ -55,13 +57,14 @@ func pointerTo(v reflect.Value) any {
 
 type ownBinary struct{}
 
-func (ownBinary) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (ownBinary) write(w *pack.Writer, v reflect.Value) error {
 	b, err := pointerTo(v).(binaryValue).MarshalBinary()
-	return append(appendBytesHead(dst, len(b)), b...), err
+	w.Bytes(b)
+	return err
 }
 
-func (ownBinary) read(s *source, v reflect.Value) error {
-	b, err := s.bytes()
+func (ownBinary) read(r *pack.Reader, v reflect.Value) error {
+	b, err := r.Bytes()
 	if err != nil {
 		return err
 	}
@@ -70,13 +73,14 @@ func (ownBinary) read(s *source, v reflect.Value) error {
 
 type ownText struct{}
 
-func (ownText) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (ownText) write(w *pack.Writer, v reflect.Value) error {
 	b, err := pointerTo(v).(textValue).MarshalText()
-	return appendText(dst, string(b)), err
+	w.Text(string(b))
+	return err
 }
 
-func (ownText) read(s *source, v reflect.Value) error {
-	text, err := s.text()
+func (ownText) read(r *pack.Reader, v reflect.Value) error {
+	text, err := r.Text()
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package wire
 
-import "reflect"
+import (
+	"reflect"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
+)
 
 // pointerCodec is for an optional value.
 type pointerCodec struct{ elem codec }
@@ -17,17 +21,18 @@ func compilePointer(t reflect.Type, above []reflect.Type) (codec, error) {
 	return pointerCodec{elem}, nil
 }
 
-func (c pointerCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (c pointerCodec) write(w *pack.Writer, v reflect.Value) error {
 	if v.IsNil() {
-		return appendNil(dst), nil
+		w.Nil()
+		return nil
 	}
-	return c.elem.write(dst, v.Elem())
+	return c.elem.write(w, v.Elem())
 }
 
-func (c pointerCodec) read(s *source, v reflect.Value) error {
-	if s.null() {
+func (c pointerCodec) read(r *pack.Reader, v reflect.Value) error {
+	if r.Nil() {
 		return nil
 	}
 	v.Set(reflect.New(v.Type().Elem()))
-	return c.elem.read(s, v.Elem())
+	return c.elem.read(r, v.Elem())
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 	"github.com/tributary-agents/tributary/durable/wire"
 	"github.com/tributary-agents/tributary/internal/heap"
 )
@@ -188,6 +189,35 @@ func BenchmarkAppendFrame(b *testing.B) {
 	for b.Loop() {
 		dst = wire.AppendFrame(dst[:0], f)
 	}
+}
+
+// BenchmarkHead writes and reads a frame by hand, and as the library would.
+func BenchmarkHead(b *testing.B) {
+	f := wire.Frame{Kind: wire.KindChunk, Index: 70_000, Body: make([]byte, 120)}
+	b.Run("by hand", func(b *testing.B) {
+		for b.Loop() {
+			var r wire.Reader
+			if got, err := r.Feed(wire.AppendFrame(wire.AppendStart(nil), f)); err != nil || len(got) != 1 {
+				b.Fatal(got, err)
+			}
+		}
+	})
+	b.Run("by the library", func(b *testing.B) {
+		for b.Loop() {
+			w := pack.NewWriter()
+			w.List(3)
+			w.Uint(uint64(f.Kind))
+			w.Uint(uint64(f.Index))
+			w.Bytes(f.Body)
+			r := pack.NewReader(w.Data())
+			_, _ = r.List()
+			_, _ = r.Uint()
+			_, _ = r.Uint()
+			if body, err := r.Bytes(); err != nil || len(body) != len(f.Body) {
+				b.Fatal(body, err)
+			}
+		}
+	})
 }
 
 func BenchmarkReader(b *testing.B) {

@@ -4,30 +4,34 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 type boolCodec struct{}
 
-func (boolCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
-	return appendBool(dst, v.Bool()), nil
+func (boolCodec) write(w *pack.Writer, v reflect.Value) error {
+	w.Bool(v.Bool())
+	return nil
 }
 
-func (boolCodec) read(s *source, v reflect.Value) error {
-	h, err := s.want(classBool)
+func (boolCodec) read(r *pack.Reader, v reflect.Value) error {
+	b, err := r.Bool()
 	if err == nil {
-		v.SetBool(h.n == 1)
+		v.SetBool(b)
 	}
 	return err
 }
 
 type textCodec struct{}
 
-func (textCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
-	return appendText(dst, v.String()), nil
+func (textCodec) write(w *pack.Writer, v reflect.Value) error {
+	w.Text(v.String())
+	return nil
 }
 
-func (textCodec) read(s *source, v reflect.Value) error {
-	text, err := s.text()
+func (textCodec) read(r *pack.Reader, v reflect.Value) error {
+	text, err := r.Text()
 	if err == nil {
 		v.SetString(text)
 	}
@@ -36,16 +40,16 @@ func (textCodec) read(s *source, v reflect.Value) error {
 
 type floatCodec struct{}
 
-func (floatCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
-	return appendFloat(dst, v.Float()), nil
+func (floatCodec) write(w *pack.Writer, v reflect.Value) error {
+	w.Float(v.Float())
+	return nil
 }
 
-func (floatCodec) read(s *source, v reflect.Value) error {
-	h, err := s.want(classFloat)
+func (floatCodec) read(r *pack.Reader, v reflect.Value) error {
+	f, err := r.Float()
 	if err != nil {
 		return err
 	}
-	f := math.Float64frombits(h.n)
 	if v.OverflowFloat(f) {
 		return fmt.Errorf("%v does not fit into %s", f, v.Kind())
 	}
@@ -55,52 +59,42 @@ func (floatCodec) read(s *source, v reflect.Value) error {
 
 type intCodec struct{}
 
-func (intCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
-	return appendInt(dst, v.Int()), nil
+func (intCodec) write(w *pack.Writer, v reflect.Value) error {
+	w.Int(v.Int())
+	return nil
 }
 
-func (intCodec) read(s *source, v reflect.Value) error {
-	h, err := s.number()
+func (intCodec) read(r *pack.Reader, v reflect.Value) error {
+	n, err := r.Number()
 	if err != nil {
 		return err
 	}
-	if h.class == classUint && h.n > math.MaxInt64 || v.OverflowInt(int64(h.n)) {
-		return misfit(h, v)
+	if !n.Negative && n.N > math.MaxInt64 || v.OverflowInt(int64(n.N)) {
+		return misfit(n, v)
 	}
-	v.SetInt(int64(h.n))
+	v.SetInt(int64(n.N))
 	return nil
 }
 
 type uintCodec struct{}
 
-func (uintCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
-	return appendUint(dst, v.Uint()), nil
-}
-
-func (uintCodec) read(s *source, v reflect.Value) error {
-	h, err := s.number()
-	if err != nil {
-		return err
-	}
-	if h.class == classInt && int64(h.n) < 0 || v.OverflowUint(h.n) {
-		return misfit(h, v)
-	}
-	v.SetUint(h.n)
+func (uintCodec) write(w *pack.Writer, v reflect.Value) error {
+	w.Uint(v.Uint())
 	return nil
 }
 
-// number reads a whole number, signed or unsigned.
-func (s *source) number() (head, error) {
-	h, err := s.head()
-	if err == nil && h.class != classUint && h.class != classInt {
-		err = fmt.Errorf("%s, want %s", h.class, classInt)
+func (uintCodec) read(r *pack.Reader, v reflect.Value) error {
+	n, err := r.Number()
+	if err != nil {
+		return err
 	}
-	return h, err
+	if n.Negative || v.OverflowUint(n.N) {
+		return misfit(n, v)
+	}
+	v.SetUint(n.N)
+	return nil
 }
 
-func misfit(h head, v reflect.Value) error {
-	if h.class == classInt {
-		return fmt.Errorf("%d does not fit into %s", int64(h.n), v.Kind())
-	}
-	return fmt.Errorf("%d does not fit into %s", h.n, v.Kind())
+func misfit(n pack.Number, v reflect.Value) error {
+	return fmt.Errorf("%s does not fit into %s", n, v.Kind())
 }

@@ -4,13 +4,15 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 // codec writes and reads the values of one Go type. The value that it reads into can be set, and is
 // zero.
 type codec interface {
-	write(dst []byte, v reflect.Value) ([]byte, error)
-	read(s *source, v reflect.Value) error
+	write(w *pack.Writer, v reflect.Value) error
+	read(r *pack.Reader, v reflect.Value) error
 }
 
 // shape is the codec of a whole request or result, with the name that begins its errors.
@@ -33,22 +35,21 @@ func shapeOf(t reflect.Type, role string) (*shape, error) {
 	return &shape{name, c}, nil
 }
 
-// write appends the value that v points to.
-func (s *shape) write(dst []byte, v any) ([]byte, error) {
-	dst, err := s.codec.write(dst, reflect.ValueOf(v).Elem())
-	if err != nil {
-		return nil, fault(err, s.name)
+// write writes the value that v points to.
+func (s *shape) write(w *pack.Writer, v any) error {
+	if err := s.codec.write(w, reflect.ValueOf(v).Elem()); err != nil {
+		return fault(err, s.name)
 	}
-	return dst, nil
+	return nil
 }
 
-// read reads the last value of a source into the value that v points to.
-func (s *shape) read(from *source, v any) *Error {
+// read reads the last value into the value that v points to.
+func (s *shape) read(from *pack.Reader, v any) *Error {
 	err := s.codec.read(from, reflect.ValueOf(v).Elem())
 	if err != nil {
 		return malformed(fault(err, s.name))
 	}
-	if err := from.end(); err != nil {
+	if err := from.End(); err != nil {
 		return malformed(err)
 	}
 	return nil

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 // structCodec is for structs. A struct is a map from the names of its fields to their values,
@@ -53,47 +55,47 @@ func compileField(f reflect.StructField, above []reflect.Type) (codec, error) {
 	return compile(f.Type, above)
 }
 
-func (c structCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (c structCodec) write(w *pack.Writer, v reflect.Value) error {
 	present := 0
 	for _, f := range c.fields {
 		if !v.Field(f.index).IsZero() {
 			present++
 		}
 	}
-	dst = appendMapHead(dst, present)
+	w.Map(present)
 	for _, f := range c.fields {
 		value := v.Field(f.index)
 		if value.IsZero() {
 			continue
 		}
-		var err error
-		if dst, err = f.codec.write(appendText(dst, f.name), value); err != nil {
-			return nil, fault(err, f.step)
+		w.Text(f.name)
+		if err := f.codec.write(w, value); err != nil {
+			return fault(err, f.step)
 		}
 	}
-	return dst, nil
+	return nil
 }
 
-func (c structCodec) read(s *source, v reflect.Value) error {
-	h, err := s.want(classMap)
+func (c structCodec) read(r *pack.Reader, v reflect.Value) error {
+	n, err := r.Map()
 	if err != nil {
 		return err
 	}
 	seen := make([]bool, len(c.fields))
-	for range h.n {
-		name, err := s.text()
+	for range n {
+		name, err := r.Text()
 		if err != nil {
 			return fmt.Errorf("name of a field: %w", err)
 		}
 		i, known := c.byName[name]
 		switch {
 		case !known:
-			err = s.skip(0)
+			err = r.Skip()
 		case seen[i]:
 			err = fmt.Errorf("field %q comes twice", name)
 		default:
 			seen[i] = true
-			err = c.fields[i].read(s, v)
+			err = c.fields[i].read(r, v)
 		}
 		if err != nil {
 			return err
@@ -102,8 +104,8 @@ func (c structCodec) read(s *source, v reflect.Value) error {
 	return nil
 }
 
-func (f field) read(s *source, v reflect.Value) error {
-	if err := f.codec.read(s, v.Field(f.index)); err != nil {
+func (f field) read(r *pack.Reader, v reflect.Value) error {
+	if err := f.codec.read(r, v.Field(f.index)); err != nil {
 		return fault(err, f.step)
 	}
 	return nil

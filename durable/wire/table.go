@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
+
+	"github.com/tributary-agents/tributary/durable/internal/pack"
 )
 
 // tableCodec is for maps. It writes them in the order of their keys, so that equal values have
@@ -25,42 +27,42 @@ func compileTable(t reflect.Type, above []reflect.Type) (codec, error) {
 	return tableCodec{key, elem}, nil
 }
 
-func (c tableCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
+func (c tableCodec) write(w *pack.Writer, v reflect.Value) error {
 	if v.IsNil() {
-		return appendNil(dst), nil
+		w.Nil()
+		return nil
 	}
 	keys := v.MapKeys()
 	slices.SortFunc(keys, compareKeys)
-	dst = appendMapHead(dst, len(keys))
+	w.Map(len(keys))
 	for _, k := range keys {
-		dst, _ = c.key.write(dst, k)
-		var err error
-		if dst, err = c.elem.write(dst, v.MapIndex(k)); err != nil {
-			return nil, fault(err, fmt.Sprintf("[%v]", k))
+		_ = c.key.write(w, k) // no key has a codec of its own
+		if err := c.elem.write(w, v.MapIndex(k)); err != nil {
+			return fault(err, fmt.Sprintf("[%v]", k))
 		}
 	}
-	return dst, nil
+	return nil
 }
 
-func (c tableCodec) read(s *source, v reflect.Value) error {
-	if s.null() {
+func (c tableCodec) read(r *pack.Reader, v reflect.Value) error {
+	if r.Nil() {
 		return nil
 	}
-	h, err := s.want(classMap)
+	n, err := r.Map()
 	if err != nil {
 		return err
 	}
 	v.Set(reflect.MakeMap(v.Type()))
-	for range h.n {
+	for range n {
 		key := reflect.New(v.Type().Key()).Elem()
-		if err := c.key.read(s, key); err != nil {
+		if err := c.key.read(r, key); err != nil {
 			return fmt.Errorf("key: %w", err)
 		}
 		if v.MapIndex(key).IsValid() {
 			return fmt.Errorf("key %v comes twice", key)
 		}
 		elem := reflect.New(v.Type().Elem()).Elem()
-		if err := c.elem.read(s, elem); err != nil {
+		if err := c.elem.read(r, elem); err != nil {
 			return fault(err, fmt.Sprintf("[%v]", key))
 		}
 		v.SetMapIndex(key, elem)

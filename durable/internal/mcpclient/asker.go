@@ -19,7 +19,7 @@ func PersonOf(text string) string {
 	return claims.Person(text)
 }
 
-// nameOf returns what people are told of a person.
+// NameOf returns what people are told of a person.
 func NameOf(person string) string {
 	if subject, ok := strings.CutPrefix(person, "sub "); ok {
 		return subject
@@ -30,7 +30,7 @@ func NameOf(person string) string {
 	return "somebody without a name, who may use this conversation"
 }
 
-// askedBy returns the person for whom a request to a server begins in this event. A server that somebody has
+// AskedBy returns the person for whom a request to a server begins in this event. A server that somebody has
 // added, and that nobody asks for by name now, belongs to who has last added it, or had it asked by hand: another
 // person's turn that is at work has not asked for it.
 func (r *Servers) AskedBy(tx *durable.Tx, s *Server) string {

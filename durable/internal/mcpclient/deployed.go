@@ -11,7 +11,7 @@ import (
 // is for declared servers alone, because clients choose the names and the addresses of all others. The secret goes to the
 // one authorization server that the author or the deployment names, because a server can name any.
 
-// The variables that say who the agent is. Between varClient and what follows stands the name of a declared server, see
+// The variables that say who the agent is. Between VarClient and what follows stands the name of a declared server, see
 // [variable]. The document is one that stands elsewhere.
 const (
 	VarDocument = "MCP_CLIENT_METADATA_URL"

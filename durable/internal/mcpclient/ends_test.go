@@ -1,6 +1,7 @@
 package mcpclient_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"testing"
 
@@ -87,5 +88,30 @@ func TestWhatWasHeardIsNotSaidAgain(t *testing.T) {
 	tx.Now++
 	if left := mcpclient.Notices(tx, 2); len(left) != 0 || mcpclient.NextNotice(tx) != 0 {
 		t.Errorf("the reply is told again: %v", left)
+	}
+}
+
+// TestOfferIsToldWhileAPersonSignsIn checks that a helper which waits for what the servers offer does not wait for a person,
+// who may take a week.
+func TestOfferIsToldWhileAPersonSignsIn(t *testing.T) {
+	tx := durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, mcpclient.Schema)
+	told := 0
+	r := mcpclient.New(mcpclient.Config{
+		SignIn: signIn, Declared: []mcpclient.Declared{{Name: "docs", URL: "https://docs.example/mcp"}},
+		Development:   func() bool { return false },
+		NotifyHelpers: func(*durable.Tx) { told++ },
+		Shared:        func(_ *mcpclient.Server, t mcpclient.Tool) (mcpclient.Tool, bool) { return t, true },
+	})
+	if reply := r.Serve(tx, mcpclient.From{Token: "h", Path: "[]"}, 1, mcpclient.Request{Offer: true}); !reply.Waits {
+		t.Fatalf("it is answered %+v", reply)
+	}
+	docs := r.Find(tx, "docs")
+	r.Stop(tx, docs)
+	r.WaitForSignIn(tx, docs, "")
+	var reply mcpclient.Reply
+	notices := mcpclient.Notices(tx, 10)
+	if len(notices) != 1 || told != 1 || json.Unmarshal(notices[0].Reply, &reply) != nil || reply.Offer == nil {
+		t.Errorf("after %d notices it is told %+v", told, notices)
 	}
 }

@@ -16,8 +16,8 @@ const (
 	// exchangeTime is how long one try of an exchange may take, and how long it rests at most. probeTime is how
 	// long a server may take to say what it is, before the handshake is tried.
 	exchangeTime, probeTime = 60_000, 10_000
-	// An offer is good for at least leastFresh and at most mostFresh, usualFresh where the server says
-	// nothing. A server that has failed is asked again after leastFresh.
+	// An offer is good for at least LeastFresh and at most mostFresh, usualFresh where the server says
+	// nothing. A server that has failed is asked again after LeastFresh.
 	LeastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
 )
 
@@ -257,7 +257,7 @@ func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
 	return nil
 }
 
-// fail ends an exchange. What the server has offered before is kept.
+// Fail ends an exchange. What the server has offered before is kept.
 func (r *Servers) Fail(tx *durable.Tx, s *Server, why string) {
 	s.State, s.Failure, s.tries, s.StaleAt = Failed, why, 0, tx.Now+LeastFresh
 	r.end(tx, s, why)
@@ -273,7 +273,7 @@ func (r *Servers) end(tx *durable.Tx, s *Server, failure string) {
 	r.ReleaseTurn(tx)
 }
 
-// stop ends what is under way with a server.
+// Stop ends what is under way with a server.
 func (r *Servers) Stop(tx *durable.Tx, s *Server) {
 	if x := r.exchanges[s.ID]; x != nil {
 		if x.sent {

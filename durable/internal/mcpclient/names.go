@@ -32,16 +32,16 @@ const (
 const (
 	// secretHeaders are headers that a person has given.
 	secretHeaders = "headers"
-	// secretGiven is the client that was registered by hand, and secretClient the one that was used last.
+	// SecretGiven is the client that was registered by hand, and SecretClient the one that was used last.
 	SecretGiven  = "given"
 	SecretClient = "client"
-	// secretToken is a token, and secretSignIn how far signing in is.
+	// SecretToken is a token, and SecretSignIn how far signing in is.
 	SecretToken  = "token"
 	SecretSignIn = "sign-in"
 	// secretAdded is the subject that has added the server, and secretAsker the one that has had it asked last.
 	secretAdded = "added by"
 	secretAsker = "asker"
-	// secretLink begins the name of a link that was pressed. The id of the link follows.
+	// SecretLink begins the name of a link that was pressed. The id of the link follows.
 	SecretLink = "link/"
 )
 

@@ -37,7 +37,7 @@ func (r *Servers) holdsTurn(tx *durable.Tx) bool {
 	return r.signIn.HoldsTurn(tx.Now)
 }
 
-// releaseTurn has the turn go on that waits for servers, if none is left to wait for.
+// ReleaseTurn has the turn go on that waits for servers, if none is left to wait for.
 func (r *Servers) ReleaseTurn(tx *durable.Tx) {
 	if !r.holdsTurn(tx) && tx.Scheduled(Due, "") {
 		tx.Unschedule(Due, "")

@@ -62,7 +62,7 @@ func (r *Servers) isAsked() bool {
 	return false
 }
 
-// replyOffers tells the helpers that wait for what the servers offer.
+// ReplyOffers tells the helpers that wait for what the servers offer.
 func (r *Servers) ReplyOffers(tx *durable.Tx) {
 	if !tx.Made("mcp_below") {
 		return

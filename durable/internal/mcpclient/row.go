@@ -56,7 +56,7 @@ func read(tx *durable.Tx) (list []*Server) {
 	return list
 }
 
-// save stores a server. What it offers is stored by [Server.saveOffer].
+// Save stores a server. What it offers is stored by [Server.saveOffer].
 func (s *Server) Save(tx *durable.Tx) {
 	if s.shared {
 		return

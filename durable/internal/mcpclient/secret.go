@@ -73,7 +73,7 @@ func (r *Servers) headers(tx *durable.Tx, s *Server) []durable.Header {
 	return list
 }
 
-// setHeaders returns the headers that the author or a person has set.
+// SetHeaders returns the headers that the author or a person has set.
 func (r *Servers) SetHeaders(tx *durable.Tx, s *Server) (list []durable.Header) {
 	for _, d := range r.config.Declared {
 		if s.Declared && d.Name == s.ID {

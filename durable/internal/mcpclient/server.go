@@ -216,7 +216,7 @@ func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
 
 func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id) }
 
-// words are those of an error, fit to be shown.
+// Words are those of an error, fit to be shown.
 func Words(err error) string { return Shown(err.Error()) }
 
 // Shown returns a failure as it is shown.
@@ -271,6 +271,7 @@ func (r *Servers) WaitForSignIn(tx *durable.Tx, s *Server, why string) {
 	s.Save(tx)
 	r.changed = true
 	r.EndWaitsOfCode(tx, s)
+	r.ReplyOffers(tx)
 	r.ReleaseTurn(tx)
 }
 

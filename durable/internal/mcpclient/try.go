@@ -9,7 +9,7 @@ import (
 // This file is about the tries of an exchange. One whose server cannot be reached, or says that it does not work now,
 // rests, and an entry of the schedule begins it again.
 
-// maxTries is how many tries an exchange has.
+// MaxTries is how many tries an exchange has.
 const MaxTries = 3
 
 // betweenTries is how long an exchange rests behind each try but the last.

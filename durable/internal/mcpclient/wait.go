@@ -70,12 +70,12 @@ func (r *Servers) Withdraw(tx *durable.Tx, routine string) {
 	}
 }
 
-// endWaits ends all waits for a server. failure is "" if it is ready.
+// EndWaits ends all waits for a server. failure is "" if it is ready.
 func (r *Servers) EndWaits(tx *durable.Tx, s *Server, failure string) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? RETURNING routine, position`, s.ID), connected, failure)
 }
 
-// endWaitsOfCode ends the waits of code that does not wait for a person yet.
+// EndWaitsOfCode ends the waits of code that does not wait for a person yet.
 func (r *Servers) EndWaitsOfCode(tx *durable.Tx, s *Server) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? AND person = 0 RETURNING routine, position`, s.ID), forPerson, "")
 }

@@ -374,4 +374,10 @@ var mcpMutations = []mutation{
 		new:  "\t\t\t\tcase errors.Is(err, run.ErrSchema) && s == nil: // it",
 		test: "chat TestEndlessOutputSchema", unseen: "a call may fail",
 	},
+	{
+		name: "remote: a helper waits for what the servers offer while a person signs in", file: "internal/mcpclient/server.go",
+		old:  "\tr.ReplyOffers(tx)\n\tr.ReleaseTurn(tx)\n",
+		new:  "\tr.ReleaseTurn(tx)\n",
+		test: "internal/mcpclient TestOfferIsToldWhileAPersonSignsIn", unseen: "its helpers wait five seconds at most, and few of its servers want a person just then",
+	},
 }
