@@ -7,9 +7,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// start is when a helper was last asked to begin a run, and how many alarms have gone off since.
+// start is when a helper was last asked to begin a run, how often it was, and how many alarms have gone off since.
 type start struct {
 	at     check.Moment
+	asked  int
 	alarms int
 }
 
@@ -17,6 +18,8 @@ const (
 	// askAgain is how long a helper may go without an answer before it is asked again, in
 	// milliseconds. A parent reconciles a run that nobody awaits every two minutes.
 	askAgain = 5 * 60_000
+	// askSlowly is the same for a helper that was asked askOften times in vain.
+	askSlowly, askOften = 25 * 3_600_000, 10
 	// askAgainAlarms is by which alarm of its parent: the first ones may be for something else.
 	askAgainAlarms = 4
 )
@@ -38,11 +41,15 @@ func (r *Rules) StartsAreRepeated(e check.Event) {
 		}
 		s, now := r.starts[run.ID], r.Moment()
 		if starts(e.Commands, run.ID) || s == (start{}) || s.at.Sets != now.Sets {
-			s = start{at: now}
+			s = start{at: now, asked: s.asked + 1}
 		} else if alarm {
 			s.alarms++
 		}
-		if s.alarms >= askAgainAlarms && now.At-s.at.At > askAgain {
+		pause := int64(askAgain)
+		if s.asked > askOften {
+			pause = askSlowly
+		}
+		if s.alarms >= askAgainAlarms && now.At-s.at.At > pause {
 			r.Fail("I6", "the helper of %s does not answer, and is not asked again", run.ID)
 		}
 		r.starts[run.ID] = s
