@@ -13,10 +13,21 @@ afterEach(() => {
 type Tab = Awaited<ReturnType<typeof open>>;
 
 const hour = 3_600_000;
-const two = { name: "searched", sequence: 0 };
-const both = [two, { name: "read", sequence: 1 }];
+// A stage takes two seconds. A slow machine may be shown the second one first.
+const stages = [
+  { fraction: 1 / 3, phase: "searching" },
+  { fraction: 2 / 3, phase: "reading" },
+];
+const first = { name: "searched", sequence: 0 };
+const both = [first, { name: "read", sequence: 1 }];
 
 const run = (tab: Tab) => tab.now().helpers.unboundRuns[0];
+
+/** How far the run is in a tab. */
+function stage(tab: Tab) {
+  const { fraction, phase } = run(tab)?.progress ?? {};
+  return { fraction, phase };
+}
 
 /** A tab's run, without the time at which the tab received its progress, which is by the tab's own clock. */
 function shown(tab: Tab) {
@@ -41,10 +52,10 @@ test.each([
     const name = freshName();
     const live = await open(name);
     await live.send("tool=background tea chunks=100 delay=20");
-    await live.until(() => expect(run(live)?.progress).toMatchObject({ fraction: 1 / 3, phase: "searching" }));
-    await live.until(() => expect(run(live)?.milestones).toMatchObject([two]));
+    await live.until(() => expect(stages).toContainEqual(stage(live)));
+    await live.until(() => expect(run(live)?.milestones?.[0]).toMatchObject(first));
     const inTheMiddle = await open(name);
-    await inTheMiddle.until(() => expect(run(inTheMiddle)?.milestones).toMatchObject([two]));
+    await inTheMiddle.until(() => expect(run(inTheMiddle)?.milestones?.[0]).toMatchObject(first));
 
     await live.until(() => expect(run(live)).toMatchObject({ status: "completed", milestones: both }));
     expect(run(live)?.progress).toEqual({
@@ -94,11 +105,11 @@ test("background runs are listed and cancelled by a call, and no tab is told wha
   const name = freshName();
   const [asking, other] = [await open(name), await open(name)];
   await asking.send(`tool=background tea ${endless}`);
-  await asking.until(() => expect(run(asking)).toMatchObject({ milestones: [two], progress: { phase: "reading" } }));
+  await asking.until(() => expect(run(asking)).toMatchObject({ progress: { phase: "reading" } }));
   const id = run(asking)?.runId ?? "";
   const list = () => other.now().agent.call("runs", [{ detached: true, status: ["running"] }]);
   expect(await list()).toMatchObject([{ runId: id, detached: true, progress: { phase: "reading" } }]);
-  expect(await other.now().agent.call("run", [id])).toMatchObject({ milestones: [two] });
+  expect((await other.now().agent.call<{ milestones: unknown[] }>("run", [id])).milestones[0]).toMatchObject(first);
   await other.now().agent.call("cancelRun", [id]);
   for (const tab of [asking, other]) await tab.until(() => expect(run(tab)?.status).toBe("aborted"));
   expect(await list()).toEqual([]);

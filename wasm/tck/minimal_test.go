@@ -24,10 +24,11 @@ import (
 // for a provider in every module, because a page may offer tools, and so are failures read in all their shapes and kept
 // with the answers that they have ended: 125 kB,
 // 17 compressed. Words that are joined for many sockets, the lines of server-sent events, and the table of routes take 15 kB,
-// 2 compressed.
+// 2 compressed. The library of MessagePack, with what it imports for values of any type, is 580 kB, 110 compressed: objects
+// speak it to each other in every module.
 const (
-	minimalRaw     = 9090
-	minimalZipped  = 2262
+	minimalRaw     = 9680
+	minimalZipped  = 2380
 	minimalCommand = "wasm/tck/minimal"
 )
 
