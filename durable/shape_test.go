@@ -20,9 +20,9 @@ const (
 // larger are the receivers and packages that are larger today, and how large they may be. They have to become smaller: what
 // is not larger any more has to leave the list.
 var larger = map[string]int{
-	"methods of chat.Object":                    303,
+	"methods of chat.Object":                    301,
 	"methods of internal/supervisor.Supervisor": 183,
-	"files of chat":                             39,
+	"files of chat":                             37,
 	"lines of chat":                             5950,
 	"files of mcp":                              35,
 	"lines of mcp":                              4550,

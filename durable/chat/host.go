@@ -2,7 +2,6 @@ package chat
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/callback"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
@@ -94,15 +94,12 @@ func (h host) Pending(tx *durable.Tx) []run.Pending { return h.o.pending(tx) }
 func (h host) Decide(tx *durable.Tx, v author.Verdict) author.Outcome { return h.o.decide(tx, v) }
 
 func (h host) CheckCallback(name string) error {
-	if h.o.agent.Callbacks[name] == nil {
-		return errors.New(h.o.noCallback(name))
-	}
-	return nil
+	return h.o.callbacks().Check(name)
 }
 
 func (h host) KeepOnce() time.Duration { return h.o.agent.KeepOnce }
 
-func (h host) FollowSchedules(tx *durable.Tx) { h.o.followSchedules(tx) }
+func (h host) FollowSchedules(tx *durable.Tx) { callback.Follow(tx) }
 
 func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, error) {
 	return h.o.submit(tx, r)

@@ -7,8 +7,6 @@ package chat
 const (
 	// dueUnauthorized is when the next socket's authorization expires.
 	dueUnauthorized = "unauthorized"
-	// dueCallback calls the callback of a schedule.
-	dueCallback = "callback"
 	// dueTimer is a helper's timer. A helper has no alarm.
 	dueTimer = "due"
 )

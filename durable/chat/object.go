@@ -1,8 +1,17 @@
+// Package chat is a conversation and the browsers that watch it. It accepts requests, runs turns
+// one after the other, and streams a model's answer into the durable log and to every tab. It
+// brings tabs that were away up to date. An application uses [Class] alone.
+//
+// The algorithms, and the order of frames, are those that the published client relies on. Some
+// lines look as if they could be simpler: the client breaks if they are. Scripts in testdata test
+// these cases.
+//
+// README.md beside this file explains how a question is answered and how a tab joins. It also holds
+// the decisions.
 package chat
 
 import (
 	"cmp"
-	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -11,7 +20,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/loss"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -20,7 +28,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
-	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // Object is the in-memory part of one conversation.
@@ -122,59 +129,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
 		o.audience.ForgetAhead()
 	}
-	if o.mcpServer != nil && o.mcpServer.Handle(tx, event) {
-		event = nil
-	}
-	switch e := event.(type) {
-	case durable.Opened:
-		if o.open(tx, e); o.watch.resumes {
-			return // the rest follows in the event Resumed
-		}
-	case durable.SocketOpened:
-		o.takeSignature(e.Claims)
-		o.socketOpened(tx, e)
-	case durable.SocketMessage:
-		if !o.signed { // the socket may be older than the secret is
-			o.takeSignature(e.Claims)
-		}
-		o.noteOwner(tx, e.Conn, e.Claims)
-		if o.admits(tx, e) && !o.relay(tx, e) {
-			o.receive(tx, e)
-		}
-	case durable.SocketClosed:
-		o.socketClosed(tx, e.Conn)
-	case durable.RequestReceived:
-		o.takeSignature(e.Claims)
-		o.respond(tx, e)
-	case durable.AlarmFired:
-		o.alarm.Fired(tx)
-		o.handleDue(tx)
-	case durable.TimerFired:
-		switch e.Timer {
-		case dueTimer:
-			o.handleDue(tx)
-		case loop.GatherTimer:
-			o.loop.GatherTimerFired(tx)
-		case audience.ReplayTimer:
-			o.audience.SendNextPage(tx)
-		case audience.ShowTimer:
-			_, at := o.askersAt(tx)
-			o.audience.ShowOwed(tx, func(what audience.Shown, id, who string) string { return o.newest(tx, what, id, who) }, at)
-		case durable.Resumed:
-			o.resumeWork(tx)
-		default:
-			o.timerEvent(tx, e)
-		}
-	case durable.FetchResponded:
-		o.fetchEvent(tx, e.Fetch, e)
-	case durable.FetchChunk:
-		o.fetchEvent(tx, e.Fetch, e)
-	case durable.FetchEnded:
-		o.fetchEvent(tx, e.Fetch, e)
-	case durable.FetchFailed:
-		o.fetchEvent(tx, e.Fetch, e)
-	default:
-		o.stepFacet(tx, event)
+	o.handle(tx, event)
+	if _, opened := event.(durable.Opened); opened && o.watch.resumes {
+		return // the rest follows in the event Resumed
 	}
 	o.drainAgenda(tx)
 	for o.mcpServer != nil && o.mcpServer.Flush(tx) {
@@ -198,52 +155,6 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		return
 	}
 	o.alarm.Arm(tx)
-}
-
-// stepFacet handles an event between objects: calls and streams from helpers and from the parent.
-func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
-	switch e := event.(type) {
-	case durable.CallReceived:
-		if data := helperMethods.Serve(helperCall{object: o, tx: tx, call: e.Call}, e.Data); data != nil {
-			tx.Do(durable.Answer{Call: e.Call, Data: data})
-		}
-	case durable.CallAnswered:
-		o.callReturned(tx, e.Call, e.Data, "")
-	case durable.CallFailed:
-		o.callReturned(tx, e.Call, nil, e.Error)
-	case durable.StreamRequested:
-		if err := helperMethods.Open(helperCall{object: o, tx: tx, stream: e.Stream}, e.Data); err != nil {
-			tx.Do(durable.Emit{Stream: e.Stream, Data: wire.Refuse(err)}, durable.EndStream{Stream: e.Stream})
-		}
-	case durable.StreamDrained:
-		o.tails.Drained(tx, e.Stream)
-	case durable.StreamCancelled:
-		o.tails.Close(tx, e.Stream)
-		if conn, ok := o.drill.SocketCancelled(e.Stream); ok && !o.drill.Close(tx, conn) {
-			o.audience.Remove(tx, conn)
-			o.audience.ForgetLines(tx, conn)
-		}
-	case durable.StreamData:
-		if conn, ok := strings.CutPrefix(e.Stream, facet.DrillInPrefix); ok {
-			o.drill.Data(tx, durable.ConnID(conn), e.Data)
-			break
-		}
-		o.runs.Read(tx, strings.TrimPrefix(e.Stream, facet.TailPrefix), e.Data)
-	case durable.StreamEnded:
-		o.streamEnded(tx, e.Stream, "it ended without an end")
-	case durable.StreamFailed:
-		o.streamEnded(tx, e.Stream, e.Error)
-	}
-}
-
-func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
-	if conn, ok := strings.CutPrefix(name, facet.DrillInPrefix); ok {
-		o.drill.Ended(tx, durable.ConnID(conn))
-		return
-	}
-	if r, ok := run.Find(tx, strings.TrimPrefix(name, facet.TailPrefix)); ok {
-		o.runs.TailBroke(tx, r, why)
-	}
 }
 
 // Load returns an estimate of the conversation's memory, and whether it is busy.

@@ -35,28 +35,9 @@ func (h host) ShowNote(tx *durable.Tx, chunk []byte) {
 	}
 }
 
-// fetchEvent passes an event of a fetch to what has begun the fetch.
-func (o *Object) fetchEvent(tx *durable.Tx, name string, event durable.Event) {
-	if o.servers == nil || !o.servers.Fetched(tx, name, event) {
-		o.loop.FetchEvent(tx, name, event)
-	}
-}
-
-// timerEvent passes the event of a timer to what has begun it.
-func (o *Object) timerEvent(tx *durable.Tx, e durable.TimerFired) {
-	if o.servers == nil || !o.servers.Fetched(tx, e.Timer, e) {
-		o.loop.TimerEvent(tx, e.Timer, e)
-	}
-}
-
 // prepare says whether a model call has to wait for the servers.
 func (o *Object) prepare(tx *durable.Tx) (wait bool) {
 	return o.servers != nil && o.servers.Prepare(tx)
-}
-
-// serversDue handles an entry of the schedule, and says whether it belongs to the servers.
-func (o *Object) serversDue(tx *durable.Tx, due durable.Due) bool {
-	return o.servers != nil && o.servers.HandleDue(tx, due)
 }
 
 // greetWithServers tells a browser that connects of the servers. Without the option nothing is sent.

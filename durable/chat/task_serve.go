@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/callback"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -214,7 +215,7 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 // ends of runs that are handed over, or ends a question, and not to active work.
 func isScheduleKind(kind string) bool {
 	switch kind {
-	case dueCallback, supervisor.DueWake, supervisor.DueAsk, supervisor.DueDelivery, approval.DueExpiry, question.DueQuestion:
+	case callback.Due, supervisor.DueWake, supervisor.DueAsk, supervisor.DueDelivery, approval.DueExpiry, question.DueQuestion:
 		return true
 	}
 	return false
@@ -275,5 +276,50 @@ const minRest = 30_000
 // their work any more.
 func (o *Object) forgetSchedules(tx *durable.Tx) {
 	schedule.CancelAll(tx)
-	o.followSchedules(tx)
+	callback.Follow(tx)
+}
+
+// The rest of this file is about the detached runs that this helper has begun, and that the root hosts.
+
+// hosted takes what the root tells of such a run. The call is answered at the end of an event.
+func (c helperCall) hosted(n facet.HostedNews) (facet.HostedResult, error) {
+	if !c.object.agent.Helper || task.IsStale(c.tx, n.Generation) {
+		return facet.HostedResult{}, facet.ErrStale
+	}
+	c.object.runs.News(c.tx, c.call, &n)
+	return facet.HostedResult{}, wire.ErrLater
+}
+
+// answerNews answers the calls of [facet.TellHosted] that can be answered.
+func (o *Object) answerNews(tx *durable.Tx) {
+	for _, a := range o.runs.TakeAnswers() {
+		if a.Error != "" {
+			tx.Do(durable.Answer{Call: a.Call, Error: a.Error})
+			continue
+		}
+		a.Result.Waken = facet.WakeUnstated
+		if !o.tails.HasReader() { // the end of the followed run reports it, or has done so
+			sleeps, continues := o.unread(tx)
+			a.Result.Idle, a.Result.GoesOn = o.idle(tx), continues
+			if !sleeps { // the parent wakes it as it was told
+				a.Result.Waken = o.tails.AnnounceWake(tx)
+			}
+		}
+		tx.Do(durable.Answer{Call: a.Call, Data: facet.TellHosted.Answer(a.Result)})
+	}
+}
+
+// unread says what the run of this helper does, which its parent does not read: whether it sleeps until
+// a time that the parent knows, and whether the parent has to read it again. The parent may not have
+// read the end of a run that has ended, or a question.
+func (o *Object) unread(tx *durable.Tx) (sleeps, continues bool) {
+	open := task.Open(tx)
+	continues = len(open) == 0 || o.tails.HasNewQuestions()
+	for _, run := range open {
+		k, _ := task.Find(tx, run)
+		p, rests := o.pauseOf(tx, k)
+		known := rests && p.IdleUntil > 0 && o.tails.WokenBy(p.IdleUntil)
+		sleeps, continues = sleeps || known, continues || !rests || p.IdleUntil > 0 && !known
+	}
+	return sleeps, continues
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/attempt"
+	"github.com/tributary-agents/tributary/durable/internal/callback"
 	"github.com/tributary-agents/tributary/durable/internal/loss"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -51,7 +52,7 @@ func (o *Object) announced(tx *durable.Tx, event durable.Event) bool {
 
 // charge charges what the object was about to do for a loss inside its own event.
 func (o *Object) charge(tx *durable.Tx, why string) {
-	delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.SliceLost(tx)
+	delivery, call, code := o.runs.FailClaimed(tx, why), callback.FailClaimed(tx, why), flow.SliceLost(tx)
 	switch {
 	case delivery || call: // the handler or callback is charged, so the turn is not
 		o.watch.cause = turn.InstanceLost

@@ -11,11 +11,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-func fetchName(key Key) string { return fetchOf + sleepID(key) }
+func fetchName(key Key) string { return FetchOf + sleepID(key) }
 
 // IsFetch says whether a fetch with this name belongs to a routine. Its events go to
 // [Routine.Fetched].
-func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
+func IsFetch(name string) bool { return strings.HasPrefix(name, FetchOf) }
 
 // fetching is a response that is being received. It lives in memory only, because a later life
 // cannot use a part of a response.
@@ -48,7 +48,7 @@ func (r *Routine) Fetching() bool { return len(r.fetches) > 0 }
 // Fetched handles an event of a fetch, and says whether it has ended a fetch of the routine. The
 // routine continues at [Routine.Resume].
 func (r *Routine) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
-	key, ok := keyOf(strings.TrimPrefix(name, fetchOf))
+	key, ok := keyOf(strings.TrimPrefix(name, FetchOf))
 	f := r.fetches[key.Position]
 	if !ok || key.Routine != r.journal.routine || f == nil {
 		return false

@@ -100,7 +100,7 @@ func (g *Guard) NextSlice() bool {
 }
 
 // timer is the name of the timer of the guard's slices.
-func (g *Guard) timer() string { return sliceTimer + g.routine.journal.routine }
+func (g *Guard) timer() string { return SliceTimer + g.routine.journal.routine }
 
 // Fired lets guarded code run its next slice if the timer is its own. The code runs at the next [Routine.Resume].
 func (r *Routine) Fired(timer string) (own bool) { return r.guard != nil && r.guard.takes(timer) }

@@ -36,10 +36,10 @@ const (
 
 // The beginnings of the names of fetches and timers.
 const (
-	// fetchOf begins the names of the fetches that code makes.
-	fetchOf = "await/"
-	// terminateOf begins the names of the fetches that terminate instances.
-	terminateOf = "terminate/"
-	// sliceTimer begins the names of the timers of slices. The object passes a timer that has fired to [Routine.Fired].
-	sliceTimer = "stretch "
+	// FetchOf begins the names of the fetches that code makes. The object passes their events to [Routine.Fetched].
+	FetchOf = "await/"
+	// TerminateOf begins the names of the fetches that terminate instances. The object passes their events to [Terminated].
+	TerminateOf = "terminate/"
+	// SliceTimer begins the names of the timers of slices. The object passes a timer that has fired to [Routine.Fired].
+	SliceTimer = "stretch "
 )

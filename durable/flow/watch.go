@@ -200,7 +200,7 @@ func terminationOf(key string) (t termination, ok bool) {
 func terminate(tx *durable.Tx, t termination) {
 	tx.Schedule(DueTerminate, t.key(), tx.Now+untilTerminated.Wait(t.n+1))
 	request := workflowRequest(t.binding, "terminate", workflowInstance{t.id})
-	tx.Do(durable.Fetch{Fetch: terminateOf + t.key(), Method: request.Method, URL: request.URL, Body: request.Body})
+	tx.Do(durable.Fetch{Fetch: TerminateOf + t.key(), Method: request.Method, URL: request.URL, Body: request.Body})
 }
 
 // TerminateAgain tells an instance again to terminate, whose entry of the schedule is due.
@@ -219,7 +219,7 @@ func TerminateAgain(tx *durable.Tx, id string) {
 // Terminated handles an event of a fetch, and says whether the fetch terminates an instance. If the
 // platform knows no such instance, its creation may still be under way, so it is told once more.
 func Terminated(tx *durable.Tx, name string, event durable.Event) bool {
-	key, ours := strings.CutPrefix(name, terminateOf)
+	key, ours := strings.CutPrefix(name, TerminateOf)
 	if !ours {
 		return false
 	}

@@ -157,6 +157,9 @@ func ParseFrame(text string) (Frame, error) {
 	case elements > Limits.Elements:
 		return fail("frame of %d elements, at most %d", elements, Limits.Elements)
 	}
+	for _, id := range []*string{&r.ID, &r.ProbeID, &r.Method, &r.ToolCallID} {
+		*id = strings.Clone(*id) // it may be kept, and must not keep the whole frame in memory
+	}
 	frame, err := r.frame()
 	if err != nil {
 		return fail("%w", err)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -145,4 +146,51 @@ func FuzzParseChatBody(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestIDsDoNotKeepTheirFrame checks that the ids of a frame, which an object keeps, share no memory with the frame, which may
+// have megabytes.
+func TestIDsDoNotKeepTheirFrame(t *testing.T) {
+	padding := strings.Repeat("x", 1<<10)
+	for _, text := range []string{
+		`{"type":"cf_agent_use_chat_request","id":"r1","init":{"method":"POST","body":"` + padding + `"}}`,
+		`{"type":"cf_agent_chat_request_cancel","id":"r1","padding":"` + padding + `"}`,
+		`{"type":"cf_agent_stream_resume_request","probeId":"p1","padding":"` + padding + `"}`,
+		`{"type":"cf_agent_stream_resume_ack","id":"r1","padding":"` + padding + `"}`,
+		`{"type":"rpc","id":"c1","method":"runs","args":["` + padding + `"]}`,
+		`{"type":"cf_agent_tool_result","toolCallId":"t1","output":"` + padding + `"}`,
+		`{"type":"cf_agent_tool_approval","toolCallId":"t1","approved":true,"padding":"` + padding + `"}`,
+	} {
+		frame, err := protocol.ParseFrame(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ids []string
+		switch f := frame.(type) {
+		case protocol.ChatRequest:
+			ids = []string{f.ID}
+		case protocol.Cancel:
+			ids = []string{f.ID}
+		case protocol.ResumeRequest:
+			ids = []string{f.ProbeID}
+		case protocol.ResumeAck:
+			ids = []string{f.ID}
+		case protocol.Call:
+			ids = []string{f.ID, f.Method}
+		case protocol.ToolResult:
+			ids = []string{f.CallID}
+		case protocol.ToolApproval:
+			ids = []string{f.CallID}
+		}
+		if len(ids) == 0 {
+			t.Errorf("%T has no id", frame)
+		}
+		from := uintptr(unsafe.Pointer(unsafe.StringData(text)))
+		for _, id := range ids {
+			at := uintptr(unsafe.Pointer(unsafe.StringData(id)))
+			if id == "" || at >= from && at < from+uintptr(len(text)) {
+				t.Errorf("%T: the id %q is a part of the frame", frame, id)
+			}
+		}
+	}
 }

@@ -129,10 +129,11 @@ type Servers interface {
 	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
 	Offered(tx *durable.Tx) any
 	Offers(tx *durable.Tx, tool string) bool
-	// Fetched handles an event of a fetch, or of a timer of a model, and HandleDue an entry of the
-	// schedule. Each says whether it belongs to the servers.
-	Fetched(tx *durable.Tx, name string, event durable.Event) bool
-	HandleDue(tx *durable.Tx, due durable.Due) bool
+	// Fetched handles an event of a fetch of a server, and Sampled one of a fetch or timer of a model that a server asks.
+	// HandleDue handles an entry of the schedule.
+	Fetched(tx *durable.Tx, name string, event durable.Event)
+	Sampled(tx *durable.Tx, name string, event durable.Event)
+	HandleDue(tx *durable.Tx, due durable.Due)
 	// Withdraw ends the waits of a routine that never goes on.
 	Withdraw(tx *durable.Tx, routine string)
 	// Frame is what a browser of a person is told when it connects, and News whether all are told it at the end of an

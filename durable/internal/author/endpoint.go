@@ -22,10 +22,13 @@ type MCPServer interface {
 	Open(tx *durable.Tx, trapped bool)
 	// Working says whether there are calls that Open has go on.
 	Working(tx *durable.Tx) bool
-	// Handle handles an event of a timer, a fetch or a stream, and says whether it belongs to a call.
-	// HandleDue does so for an entry of the schedule.
-	Handle(tx *durable.Tx, event durable.Event) bool
-	HandleDue(tx *durable.Tx, due durable.Due) bool
+	// TimerFired handles the event of a timer of the server, and HandleDue an entry of the schedule. Fetched handles an event
+	// of a fetch of code, and Drained and Cancelled one of a stream; they say whether it belongs to a call.
+	TimerFired(tx *durable.Tx, timer string)
+	Fetched(tx *durable.Tx, name string, event durable.Event) bool
+	Drained(stream string) bool
+	Cancelled(tx *durable.Tx, stream string) bool
+	HandleDue(tx *durable.Tx, due durable.Due)
 	// Completed notes that something has ended that a routine waited for, and says whether the routine is that
 	// of a call. Resume has the code of such calls go on.
 	Completed(routine string) bool

@@ -4,21 +4,13 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // This file is about the events that tools wait for in memory: the responses to their HTTP requests, and
 // timers.
 
-// FetchEvent passes an event of a fetch to the model call or the tool that it belongs to.
-func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
-	if flow.Terminated(tx, name, event) {
-		return
-	}
-	if !flow.IsFetch(name) {
-		l.ModelEvent(tx, name, event)
-		return
-	}
+// Fetched passes an event of a fetch to the code of the tool that has made it.
+func (l *Loop) Fetched(tx *durable.Tx, name string, event durable.Event) {
 	if l.active == nil {
 		return
 	}
@@ -29,19 +21,16 @@ func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
 	}
 }
 
-// TimerEvent passes the event of a timer to the code of a tool that goes on with it, or to the model call.
-// Code of a held loop goes on later.
-func (l *Loop) TimerEvent(tx *durable.Tx, name string, event durable.Event) {
-	if l.active != nil && !l.paused && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.Fired(name) }) {
+// SliceFired passes the event of a slice's timer to the code that goes on with it. Code of a held loop goes on later.
+func (l *Loop) SliceFired(tx *durable.Tx, timer string) {
+	if l.active != nil && !l.paused && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.Fired(timer) }) {
 		l.report(tx, Awaited{})
-		return
 	}
-	l.ModelEvent(tx, name, event)
 }
 
-// askWorkflow has the tool that waits for a Workflow ask how it goes on. A tool that is not running
+// AskWorkflow has the tool that waits for a Workflow ask how it goes on. A tool that is not running
 // asks when it is run again.
-func (l *Loop) askWorkflow(tx *durable.Tx, id string) {
+func (l *Loop) AskWorkflow(tx *durable.Tx, id string) {
 	if l.active == nil {
 		return
 	}

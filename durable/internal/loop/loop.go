@@ -188,25 +188,14 @@ func (l *Loop) RunAnswered(tx *durable.Tx, id string) {
 	}
 }
 
-// HandleDue handles an entry of the schedule, and says whether it belongs to the loop.
-func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
-	switch due.Kind {
-	case dueWatchdog, dueRetry, dueQuarantined:
-	case flow.DueWorkflow:
-		l.askWorkflow(tx, due.ID)
-		return true
-	case flow.DueTerminate:
-		flow.TerminateAgain(tx, due.ID)
-		return true
-	default:
-		return false
-	}
+// HandleDue handles an entry of the schedule, of one of [Kinds].
+func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) {
 	if l.active == nil || l.active.key() != due.ID {
-		return true
+		return
 	}
 	if l.paused && isPausedKind(due.Kind) {
 		tx.Schedule(due.Kind, due.ID, tx.Now)
-		return true
+		return
 	}
 	switch due.Kind {
 	case dueWatchdog:
@@ -216,5 +205,4 @@ func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	case dueQuarantined:
 		l.RetryQuarantined(tx)
 	}
-	return true
 }

@@ -12,6 +12,9 @@ const (
 	dueWatchdog = "watch"
 )
 
+// Kinds are all of them.
+var Kinds = []string{dueRetry, dueQuarantined, dueWatchdog}
+
 // The keys of what the conversation's own model calls have used in all its turns that have ended: JSON. Earlier versions
 // kept three numbers, which stay as they were, and counted each call at once.
 const (

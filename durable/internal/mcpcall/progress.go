@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -16,9 +17,6 @@ import (
 // reportEvery is the shortest time between two reports of a call, in milliseconds. The last of those in
 // between is shown when it is over.
 const reportEvery = 200
-
-// dueReport is the kind of the entry that shows it. The id is that of the call.
-const dueReport = "mcp-progress"
 
 // report is the progress of a call: what is not shown yet, or nil, and what was shown last, at shownAt.
 type report struct {
@@ -72,7 +70,7 @@ func (k *Call) does(t mcp.Task) {
 // done: only the last of that is shown, and only if it is not what is shown already.
 func (s *Servers) reportLater(tx *durable.Tx, p Progress) {
 	if s.keepReport(p) {
-		tx.Schedule(dueReport, p.ToolCallID, tx.Now+reportEvery)
+		tx.Schedule(mcpclient.DueReport, p.ToolCallID, tx.Now+reportEvery)
 	}
 }
 
@@ -82,7 +80,7 @@ func (s *Servers) report(tx *durable.Tx, p Progress) {
 		return
 	}
 	if r := s.reports[p.ToolCallID]; r.shown != nil && tx.Now < r.shownAt+reportEvery {
-		tx.Schedule(dueReport, p.ToolCallID, r.shownAt+reportEvery)
+		tx.Schedule(mcpclient.DueReport, p.ToolCallID, r.shownAt+reportEvery)
 		return
 	}
 	s.reportDue(tx, p.ToolCallID)
@@ -124,6 +122,6 @@ func (s *Servers) reported(tx *durable.Tx, call string) {
 	if s.reports[call] != nil {
 		s.reportDue(tx, call)
 		delete(s.reports, call)
-		tx.Unschedule(dueReport, call)
+		tx.Unschedule(mcpclient.DueReport, call)
 	}
 }

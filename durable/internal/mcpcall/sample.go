@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/mcpclient"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -49,11 +50,8 @@ type sample struct {
 	text   []byte
 }
 
-// sampleOf begins the names of the fetches and timers of such answers.
-const sampleOf = "mcp-sample/"
-
 func sampleName(key flow.Key) string {
-	return sampleOf + key.Routine + "#" + strconv.Itoa(key.Position)
+	return mcpclient.SampleOf + key.Routine + "#" + strconv.Itoa(key.Position)
 }
 
 // askModel begins an answer. What the await gets is the model's name, a line break, and the text.
@@ -82,11 +80,11 @@ func (s *Servers) leaveModel(tx *durable.Tx, key flow.Key) {
 	}
 }
 
-// sampled takes an event of an answer, and says whether it is one.
-func (s *Servers) sampled(tx *durable.Tx, name string, event durable.Event) bool {
+// Sampled implements [author.Servers].
+func (s *Servers) Sampled(tx *durable.Tx, name string, event durable.Event) {
 	a := s.samples[name]
 	if a == nil {
-		return strings.HasPrefix(name, sampleOf)
+		return
 	}
 	deltas, err := a.answer.Take(tx, event)
 	over, failure := false, ""
@@ -110,7 +108,6 @@ func (s *Servers) sampled(tx *durable.Tx, name string, event durable.Event) bool
 		flow.Complete(tx, a.key, append([]byte(a.model+"\n"), a.text...), failure)
 		s.object.Resume(tx, a.key.Routine)
 	}
-	return true
 }
 
 // messagesOf returns the texts of a request, in the form that models are sent.

@@ -155,26 +155,13 @@ func isServerName(name string) bool {
 // Open implements [author.Servers].
 func (s *Servers) Open(tx *durable.Tx) { s.OpenRelayed(tx) }
 
-// Fetched implements [author.Servers].
-func (s *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
-	if !mcpclient.IsFetch(name) {
-		return s.sampled(tx, name, event)
-	}
-	s.Servers.Fetched(tx, name, event)
-	return true
-}
-
 // HandleDue implements [author.Servers].
-func (s *Servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
-	if due.Kind == dueReport {
+func (s *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
+	if due.Kind == mcpclient.DueReport {
 		s.reportDue(tx, due.ID)
-		return true
-	}
-	if !mcpclient.IsDue(due.Kind) {
-		return false
+		return
 	}
 	s.Servers.HandleDue(tx, due)
-	return true
 }
 
 // Notice implements [author.Servers].

@@ -4,11 +4,6 @@ import "github.com/tributary-agents/tributary/durable"
 
 // This file is about the entries of the schedule that belong to the servers.
 
-// IsDue says whether an entry of the schedule belongs to the servers.
-func IsDue(kind string) bool {
-	return kind == Due || kind == DuePutOff || kind == DueFrame || kind == DueSign || kind == dueRelay || kind == dueAsked
-}
-
 // HandleDue handles an entry of the schedule. Nobody asks for what it begins anew.
 func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	defer r.unaskedFor()()

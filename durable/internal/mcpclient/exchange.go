@@ -21,14 +21,11 @@ const (
 	LeastFresh, usualFresh, mostFresh = 60_000, 3_600_000, 86_400_000
 )
 
-// IsFetch says whether a fetch belongs to an exchange.
-func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
-
 // FetchName returns the name of a fetch of a server.
-func FetchName(s *Server, rest string) string { return fetchOf + s.ID + "/" + rest }
+func FetchName(s *Server, rest string) string { return FetchOf + s.ID + "/" + rest }
 
 // UnansweredFetch returns a name for a fetch whose events nobody hears.
-func UnansweredFetch(tx *durable.Tx) string { return fetchOf + "/" + tx.NewID() }
+func UnansweredFetch(tx *durable.Tx) string { return FetchOf + "/" + tx.NewID() }
 
 // step is what an exchange has asked.
 type step int
@@ -135,7 +132,7 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 		r.relayFetched(tx, id, event)
 		return
 	}
-	id, _, _ := strings.Cut(strings.TrimPrefix(name, fetchOf), "/")
+	id, _, _ := strings.Cut(strings.TrimPrefix(name, FetchOf), "/")
 	s, x := r.Find(tx, id), r.exchanges[id]
 	if s != nil && r.signIn.Fetched(tx, s, name, event) {
 		return

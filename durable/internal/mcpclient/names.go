@@ -17,13 +17,20 @@ const (
 	// dueRelay is the kind of the entry with which a stream goes on, and dueAsked of the one that ends a stream whose
 	// question no helper has answered.
 	dueRelay, dueAsked = "mcp-below", "mcp-asked"
+	// DueReport is the kind of the entry that shows how far a call is. The id is that of the call.
+	DueReport = "mcp-progress"
 )
 
+// Kinds are all of them.
+var Kinds = []string{Due, DueFrame, DuePutOff, DueSign, dueRelay, dueAsked, DueReport}
+
 const (
-	// fetchOf begins the names of the fetches of servers.
-	fetchOf = "mcp/"
+	// FetchOf begins the names of the fetches of servers.
+	FetchOf = "mcp/"
 	// relayFetch begins the names of the fetches of such requests. The number of the row follows.
-	relayFetch = fetchOf + "/below/"
+	relayFetch = FetchOf + "/below/"
+	// SampleOf begins the names of the fetches and timers of the answers that servers ask of a model.
+	SampleOf = "mcp-sample/"
 	// relayWaiter stands for the routine of an await, in the row of a helper's request that waits for a server.
 	relayWaiter = "^below"
 )

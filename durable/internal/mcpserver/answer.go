@@ -46,7 +46,7 @@ func (w *waiter) reply(tx *durable.Tx, k *call, status int, body []byte) {
 // leave takes the request from its call.
 func (w *waiter) leave(tx *durable.Tx, k *call) {
 	if w.timed && !w.began {
-		tx.Do(durable.StopTimer{Timer: slowTimer + k.id})
+		tx.Do(durable.StopTimer{Timer: SlowTimer + k.id})
 	}
 	k.waiter = nil
 }
@@ -89,7 +89,7 @@ func (p *Server) flush(tx *durable.Tx, k *call) {
 	}
 	if w := k.waiter; w != nil && !w.timed && !w.began {
 		w.timed = true
-		tx.Do(durable.StartTimer{Timer: slowTimer + k.id, After: patience})
+		tx.Do(durable.StartTimer{Timer: SlowTimer + k.id, After: patience})
 	}
 	k.store(tx)
 	if asks && k.waiter == nil {

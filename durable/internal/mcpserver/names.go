@@ -15,9 +15,14 @@ const (
 	dueSession = "mcp-session"
 )
 
+// Kinds are all of them. Entries of a Workflow are the server's too.
+var Kinds = []string{dueExpiry, dueAgain, dueWatch, dueSession}
+
 const (
-	// slowTimer begins the names of the timers of requests that wait.
-	slowTimer = "mcp/"
+	// SlowTimer begins the names of the timers of requests that wait.
+	SlowTimer = "mcp/"
+	// AliveTimer is the timer at which clients that wait are told that the server is alive.
+	AliveTimer = "mcp-alive"
 	// routineOf begins the names of the routines of calls.
 	routineOf = "mcp-"
 	// submissionOf begins the ids of the submissions that calls wait for. Behind it stand the routine and

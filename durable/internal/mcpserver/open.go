@@ -52,7 +52,7 @@ func (p *Server) trapped(tx *durable.Tx, k *call) {
 }
 
 // HandleDue implements [author.MCPServer].
-func (p *Server) HandleDue(tx *durable.Tx, due durable.Due) bool {
+func (p *Server) HandleDue(tx *durable.Tx, due durable.Due) {
 	switch due.Kind {
 	case dueExpiry:
 		p.forgetOverdue(tx, due.ID)
@@ -67,11 +67,7 @@ func (p *Server) HandleDue(tx *durable.Tx, due durable.Due) bool {
 				k.routine.Ask(tx, due.ID)
 			}
 		}
-		return false // the turn under way may be meant
-	default:
-		return false
 	}
-	return true
 }
 
 // forgetOverdue forgets a call whose time is over.

@@ -13,9 +13,8 @@ import (
 // This file is about answers that are streams of events.
 
 const (
-	// aliveTimer goes off when something has to be sent on the streams, so that nobody closes them, and
-	// aliveEvery is how often that is, in milliseconds.
-	aliveTimer, aliveEvery = "mcp-alive", 15_000
+	// aliveEvery is how often something is sent on the streams, so that nobody closes them, in milliseconds.
+	aliveEvery = 15_000
 	// idleEvery is how often that is for streams on which clients are told of changes.
 	idleEvery = 2 * aliveEvery
 	// maxUndrained is how much of a stream may wait for its client before progress is left out, in bytes.
@@ -37,7 +36,7 @@ func (p *Server) beginStream(tx *durable.Tx, request string, every int64) {
 	}})
 	if p.beat == 0 || p.beat > every {
 		p.beat = every
-		tx.Do(durable.StartTimer{Timer: aliveTimer, After: every})
+		tx.Do(durable.StartTimer{Timer: AliveTimer, After: every})
 	}
 }
 
@@ -62,7 +61,7 @@ func (p *Server) keepAlive(tx *durable.Tx) {
 		next = aliveEvery
 	}
 	if p.beat = next; next > 0 {
-		tx.Do(durable.StartTimer{Timer: aliveTimer, After: next})
+		tx.Do(durable.StartTimer{Timer: AliveTimer, After: next})
 	}
 }
 
@@ -117,45 +116,19 @@ func (p *Server) note(tx *durable.Tx, k *call, note mcp.Note) {
 	tx.Do(durable.Emit{Stream: w.request, Data: event})
 }
 
-// Handle implements [author.MCPServer].
-func (p *Server) Handle(tx *durable.Tx, event durable.Event) bool {
-	switch e := event.(type) {
-	case durable.TimerFired:
-		return p.timerFired(tx, e.Timer)
-	case durable.FetchResponded:
-		return p.fetched(tx, e.Fetch, e)
-	case durable.FetchChunk:
-		return p.fetched(tx, e.Fetch, e)
-	case durable.FetchEnded:
-		return p.fetched(tx, e.Fetch, e)
-	case durable.FetchFailed:
-		return p.fetched(tx, e.Fetch, e)
-	case durable.StreamDrained:
-		if k := p.ofRequest(e.Stream); k != nil {
-			k.waiter.undrained = 0
-			return true
-		}
-	case durable.StreamCancelled:
-		return p.left(tx, e.Stream)
-	}
-	return false
-}
-
-func (p *Server) timerFired(tx *durable.Tx, timer string) bool {
-	if timer == aliveTimer {
+// TimerFired implements [author.MCPServer].
+func (p *Server) TimerFired(tx *durable.Tx, timer string) {
+	if timer == AliveTimer {
 		p.keepAlive(tx)
-		return true
+		return
 	}
-	id, ours := strings.CutPrefix(timer, slowTimer)
-	if k := p.inMemory(id); k != nil {
+	if k := p.inMemory(strings.TrimPrefix(timer, SlowTimer)); k != nil {
 		p.slow(tx, k)
 	}
-	return ours
 }
 
-// fetched gives an event of a fetch to the code that has made it. It is false for a fetch of other code,
-// and for one that goes on.
-func (p *Server) fetched(tx *durable.Tx, name string, event durable.Event) bool {
+// Fetched implements [author.MCPServer]. It is false for a fetch that goes on, too.
+func (p *Server) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
 	for _, k := range p.calls {
 		if k.routine != nil && k.routine.Fetched(tx, name, event) {
 			p.proceed(tx, k)
@@ -165,9 +138,18 @@ func (p *Server) fetched(tx *durable.Tx, name string, event durable.Event) bool 
 	return false
 }
 
-// left handles that the client of a stream is gone. Nobody can be given the answer any more, but for a
-// client with a session, which may come back.
-func (p *Server) left(tx *durable.Tx, request string) bool {
+// Drained implements [author.MCPServer].
+func (p *Server) Drained(request string) bool {
+	k := p.ofRequest(request)
+	if k != nil {
+		k.waiter.undrained = 0
+	}
+	return k != nil
+}
+
+// Cancelled implements [author.MCPServer]. Nobody can be given the answer any more, but for a client with a session, which may
+// come back for it.
+func (p *Server) Cancelled(tx *durable.Tx, request string) bool {
 	if k := p.ofRequest(request); k != nil {
 		if k.waiter = nil; k.kind != ofSession {
 			p.drop(tx, k, "its client has left")

@@ -27,6 +27,11 @@ const (
 	dueSignal = "signal"
 )
 
+// Kinds are all of them.
+var Kinds = []string{
+	dueTail, dueReconcile, dueDeadline, dueIdleTimeout, DueDelivery, DueWake, DueAsk, dueLedger, dueNotice, dueSignal,
+}
+
 const (
 	// actionPrefix begins the names of calls with the ledger's answers. What the call tells follows, and
 	// the run whose helper is called.

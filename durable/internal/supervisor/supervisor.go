@@ -83,8 +83,8 @@ const checkDelay = 30_000
 // stream, in milliseconds.
 var reachBackoff = durable.Backoff{500, 1_000, 2_000, 4_000, 8_000}
 
-// HandleDue handles an entry of the schedule, and says whether it belongs to the supervisor.
-func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
+// HandleDue handles an entry of the schedule, of one of [Kinds].
+func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) {
 	switch due.Kind {
 	case dueReconcile:
 		s.reconcileRuns(tx)
@@ -106,10 +106,7 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.noticeDue(tx, due.ID)
 	case dueSignal:
 		s.retrySignals(tx, due.ID)
-	default:
-		return false
 	}
-	return true
 }
 
 // CallReturned handles the answer to a call, or its failure. kind is the prefix of the call's name,

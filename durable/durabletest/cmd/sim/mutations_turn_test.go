@@ -69,7 +69,7 @@ var turnMutations = []mutation{
 		seed: 9,
 	},
 	{
-		name: "chat: the alarm is not set for schedules", file: "chat/due.go",
+		name: "callback: the alarm is not set for schedules", file: "internal/callback/callback.go",
 		old:  "due > 0 {",
 		new:  "due < 0 {",
 		seed: 4,
@@ -219,9 +219,9 @@ var turnMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: a callback that traps is called again without limit", file: "chat/due.go",
-		old:  "\tif ok {\n\t\to.callbackFailed(tx, e, why",
-		new:  "\tif ok && e.Seq < 0 {\n\t\to.callbackFailed(tx, e, why",
+		name: "callback: a callback that traps is called again without limit", file: "internal/callback/callback.go",
+		old:  "\tif ok {\n\t\tfailed(tx, e, why",
+		new:  "\tif ok && e.Seq < 0 {\n\t\tfailed(tx, e, why",
 		seed: 10,
 	},
 	{
