@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os/exec"
 	"path"
 	"slices"
@@ -27,13 +28,19 @@ func chosenMutations(t *testing.T) (numbers []int) {
 		return numbered(func(mutation) bool { return true })
 	}
 	touched := touchedRooms()
-	numbers = numbered(func(m mutation) bool { return draw.OneIn(4, m.name) || slices.Contains(touched, m.room()) })
+	numbers = drawnMutations(touched)
+	t.Logf("%d of %d faults; the last commit has changed %q", len(numbers), len(mutations), touched)
+	return numbers
+}
+
+// drawnMutations returns the numbers of a quarter of the mutations, and of all in some rooms. What does not fit is drawn.
+func drawnMutations(rooms []string) []int {
+	numbers := numbered(func(m mutation) bool { return draw.OneIn(4, m.name) || slices.Contains(rooms, m.room()) })
 	if len(numbers) > most {
 		slices.SortFunc(numbers, func(a, b int) int { return order(a) - order(b) })
 		numbers = numbers[:most]
 		slices.Sort(numbers)
 	}
-	t.Logf("%d of %d faults; the last commit has changed %q", len(numbers), len(mutations), touched)
 	return numbers
 }
 
@@ -78,22 +85,27 @@ func TestChosenMutations(t *testing.T) {
 	if got := chosenMutations(t); len(got) != len(mutations) || got[0] != 1 || got[len(got)-1] != len(mutations) {
 		t.Errorf("of all there are %d", len(got))
 	}
-	touched := touchedRooms()
-	drawn := map[int]bool{}
-	for _, commit := range []string{"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p"} {
-		t.Setenv(draw.Variable, commit)
-		got := chosenMutations(t)
-		if len(got) < len(mutations)/8 || len(got) > most || !slices.Equal(got, chosenMutations(t)) {
-			t.Errorf("%d are drawn", len(got))
+	var all []string
+	for _, m := range mutations {
+		all = append(all, m.room())
+	}
+	for _, rooms := range [][]string{nil, {"internal/approval"}, all} {
+		drawn := map[int]bool{}
+		for commit := range 16 {
+			t.Setenv(draw.Variable, fmt.Sprint("commit ", commit))
+			got := drawnMutations(rooms)
+			if len(got) < len(mutations)/8 || len(got) > most || !slices.Equal(got, drawnMutations(rooms)) {
+				t.Errorf("%d are drawn", len(got))
+			}
+			for _, n := range got {
+				drawn[n] = true
+			}
 		}
-		for _, n := range got {
-			drawn[n] = true
+		if len(drawn) < len(mutations)*9/10 {
+			t.Errorf("sixteen commits draw %d of %d", len(drawn), len(mutations))
 		}
 	}
-	if len(drawn) < len(mutations)*9/10 {
-		t.Errorf("sixteen commits draw %d of %d", len(drawn), len(mutations))
-	}
-	for _, name := range touched {
+	for _, name := range touchedRooms() {
 		if strings.Contains(name, " ") {
 			t.Errorf("%q is no folder", name)
 		}

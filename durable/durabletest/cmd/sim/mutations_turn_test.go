@@ -264,7 +264,7 @@ var turnMutations = []mutation{
 		name: "chat: a stopped answer is not kept", file: "chat/turn_fact.go",
 		old:  "\tif e.Draft.Visible {\n\t\tm := e.Draft",
 		new:  "\tif e.Draft.Visible && e.Turn.Status != turn.Aborted {\n\t\tm := e.Draft",
-		seed: 579,
+		seed: 225,
 	},
 	{
 		name: "chat: the finish chunk of an answer is not sent", file: "internal/loop/model.go",
