@@ -36,7 +36,7 @@ var baseMutations = []mutation{
 		name: "flow: an await is begun anew in every instance", file: "flow/journal.go",
 		old:  "if place < len(j.branches[branch]) {",
 		new:  "if place < 0 {",
-		seed: 2,
+		seed: 3,
 	},
 	{
 		name: "wire: a frame that arrives in two pieces is lost", file: "wire/reader.go",
@@ -102,7 +102,7 @@ var baseMutations = []mutation{
 		name: "flow: an expired time limit cancels nothing", file: "flow/within.go",
 		old:  "if e.open() && r.overSince(e.limits) > 0 {",
 		new:  "if e.open() && r.overSince(e.limits) < 0 {",
-		seed: 2,
+		seed: 50,
 	},
 	{
 		name: "flow: a branch is not begun again in the next instance", file: "flow/branch.go",
@@ -180,7 +180,7 @@ var baseMutations = []mutation{
 		name: "model: an event that arrives in two pieces loses the first piece", file: "internal/sse/sse.go",
 		old:  "l.line = append(l.line, data[:end]...);",
 		new:  "l.line = append(l.line[:0], data[:end]...);",
-		seed: 1,
+		seed: 2,
 	},
 	{
 		name: "stream: a milestone is placed one chunk too late", file: "stream/milestone.go",
@@ -216,7 +216,7 @@ var baseMutations = []mutation{
 		name: "protocol: a tool's error is stored as its output", file: "protocol/fold_tool.go",
 		old:  "p.State, p.ErrorText = OutputError, c.ErrorText\n\t\t}\n\tcase ChunkToolApproval",
 		new:  "p.State = OutputAvailable\n\t\t}\n\tcase ChunkToolApproval",
-		seed: 36,
+		seed: 2,
 	},
 	{
 		name: "tables: a read of two tables returns nothing if one of them is not made", file: "tables.go",

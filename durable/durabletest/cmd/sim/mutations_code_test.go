@@ -12,7 +12,7 @@ var codeMutations = []mutation{
 		name: "code: a call that has failed resolves", file: "internal/coderun/call.go",
 		old:  "a := outcome{OK: err == nil,",
 		new:  "a := outcome{OK: true,",
-		seed: 48,
+		seed: 8,
 	},
 	{
 		name: "code: chance is another one in each life", file: "internal/coderun/run.go",
@@ -24,7 +24,7 @@ var codeMutations = []mutation{
 		name: "code: the time begins anew in each life", file: "internal/coderun/run.go",
 		old:  "r.now = r.begun.Now",
 		new:  "r.now = flow.Event(r).Now",
-		seed: 10,
+		seed: 8,
 	},
 	{
 		name: "code: the clock of code stands still", file: "internal/coderun/run.go",
@@ -42,7 +42,7 @@ var codeMutations = []mutation{
 		name: "code: it may make as many calls as it likes", file: "internal/coderun/run.go",
 		old:  "case r.calls > most:",
 		new:  "case r.calls < -most:",
-		seed: 190,
+		seed: 40,
 	},
 	{
 		name: "code: what it writes is not told", file: "internal/coderun/output.go",
@@ -54,19 +54,19 @@ var codeMutations = []mutation{
 		name: "code: a call that is left stays open in the message", file: "internal/coderun/call.go",
 		old:  "\t\t\tt.Object.EndCall(tx, parent, t.call, cancelled(why))\n",
 		new:  "",
-		seed: 32,
+		seed: 10,
 	},
 	{
 		name: "code: a person who denies is not told of", file: "internal/coderun/call.go",
 		old:  "return a, errors.New(\"a person has denied this call\")",
 		new:  "return a, errors.New(\"the tool failed\")",
-		seed: 10,
+		seed: 8,
 	},
 	{
 		name: "code: a call that was denied runs", file: "internal/coderun/call.go",
 		old:  "case a.Denied:\n",
 		new:  "case a.Denied && a.Expired:\n",
-		seed: 10,
+		seed: 8,
 	},
 	{
 		name: "chat: a call of code that waits for a person is no question", file: "chat/code.go",

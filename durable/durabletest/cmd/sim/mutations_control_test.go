@@ -7,7 +7,7 @@ var controlMutations = []mutation{
 		name: "chat: yes to a helper's question is no", file: "chat/question.go",
 		old:  "Approved: !a.Denied, Conn: conn,",
 		new:  "Approved: a.Denied, Conn: conn,",
-		seed: 2,
+		seed: 18,
 	},
 	{
 		name: "chat: a parent does not wake a helper whose handler has refused an end", file: "chat/task_serve.go",

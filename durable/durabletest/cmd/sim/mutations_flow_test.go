@@ -30,7 +30,7 @@ var flowMutations = []mutation{
 		name: "flow: signals are received in the wrong order", file: "flow/inbox.go",
 		old:  "ORDER BY seq LIMIT 1) RETURNING",
 		new:  "ORDER BY seq DESC LIMIT 1) RETURNING",
-		seed: 218,
+		seed: 120,
 	},
 	{
 		name: "flow: an attempt that has failed is not counted", file: "flow/stepping.go",

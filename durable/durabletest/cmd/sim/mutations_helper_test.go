@@ -66,7 +66,7 @@ var helperMutations = []mutation{
 		name: "chat: a broken stream is not opened again", file: "internal/supervisor/log.go",
 		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+wait)\n}",
 		new:  "\t_ = wait\n}",
-		seed: 1,
+		seed: 2,
 	},
 	{
 		name: "chat: a run never times out", file: "internal/supervisor/deadline.go",
@@ -78,7 +78,7 @@ var helperMutations = []mutation{
 		name: "chat: a milestone is announced each time its name is reported", file: "chat/run_fact.go",
 		old:  "\tif !f.Again {\n\t\t\tuntil := o.actFor(f.Run.Claims)\n\t\t\to.announceMilestone",
 		new:  "\tif f.Again || !f.Again {\n\t\t\tuntil := o.actFor(f.Run.Claims)\n\t\t\to.announceMilestone",
-		seed: 990,
+		seed: 108,
 	},
 	{
 		name: "supervisor: a helper is asked for a run that was paused before it has taken it", file: "internal/supervisor/wait.go",
@@ -174,19 +174,19 @@ var helperMutations = []mutation{
 		name: "chat: a delivery is made without a claim", file: "internal/supervisor/delivery.go",
 		old:  "\t\td.Claim()\n",
 		new:  "",
-		seed: 2,
+		seed: 8,
 	},
 	{
 		name: "chat: a handler that traps is called again without limit", file: "internal/supervisor/delivery.go",
 		old:  "claimed := run.Deliveries(tx, attempt.Claimed)\n",
 		new:  "claimed := run.Deliveries(tx, attempt.Claimed)[:0]\n",
-		seed: 10,
+		seed: 44,
 	},
 	{
 		name: "chat: a page of a deleted helper stays connected", file: "internal/supervisor/end.go",
 		old:  "\ts.report(tx, Unreachable{r})\n",
 		new:  "",
-		seed: 38,
+		seed: 50,
 	},
 	{
 		name: "chat: the end of a run is not shown", file: "chat/run_fact.go",
@@ -204,7 +204,7 @@ var helperMutations = []mutation{
 		name: "chat: an await of a milestone does not fail when the run ends", file: "internal/supervisor/end.go",
 		old:  "\ts.failMilestoneWaiters(tx, r)\n",
 		new:  "",
-		seed: 2,
+		seed: 10,
 	},
 	{
 		name: "chat: a helper accepts a run twice", file: "chat/task_serve.go",

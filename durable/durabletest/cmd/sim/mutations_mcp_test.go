@@ -54,7 +54,7 @@ var mcpMutations = []mutation{
 		name: "remote: code is not told that a server is ready", file: "internal/mcpclient/exchange.go",
 		old:  "\tr.EndWaits(tx, s, failure)\n",
 		new:  "",
-		seed: 32,
+		seed: 16,
 	},
 	{
 		name: "remote: an exchange has no end", file: "internal/mcpclient/era.go",
@@ -108,7 +108,7 @@ var mcpMutations = []mutation{
 		name: "remote: a callback is good in any browser", file: "internal/mcpsignin/*.go",
 		old:  "if s == nil || cookie == \"\" || mcpclient.Digest(cookie) != l.Cookie {",
 		new:  "if s == nil {",
-		seed: 16,
+		seed: 64,
 	},
 	{
 		name: "remote: a state is good twice", file: "internal/mcpsignin/*.go",

@@ -6,13 +6,13 @@ var runMutations = []mutation{
 		name: "run: a slot is not freed", file: "run/keep.go",
 		old:  "freeSlot(tx, r.ID)\n",
 		new:  "",
-		seed: 38,
+		seed: 50,
 	},
 	{
 		name: "run: a run that has ended keeps its place among the concurrent runs", file: "run/begin.go",
 		old:  "WHERE slot > 0 AND ended_at = 0",
 		new:  "WHERE slot > 0",
-		seed: 2,
+		seed: 10,
 	},
 	{
 		name: "run: a queued run never starts", file: "run/begin.go",
@@ -132,7 +132,7 @@ var runMutations = []mutation{
 		name: "schedule: a schedule that is created again with the same content is replaced", file: "schedule/make.go",
 		old:  "if have, ok := Find(tx, e.ID); ok && have.same(e) {",
 		new:  "if have, ok := Find(tx, e.ID); ok && have.Seq < 0 {",
-		seed: 10,
+		seed: 82,
 	},
 	{
 		name: "schedule: a failed schedule is called again", file: "schedule/call.go",
@@ -228,7 +228,7 @@ var runMutations = []mutation{
 		name: "chat: a helper is evicted before the end of its run is stored", file: "internal/supervisor/evict.go",
 		old:  "r.Slot > 0 && r.Status.Final() && !r.CancelDue",
 		new:  "r.Slot > 0 && !r.CancelDue",
-		seed: 68,
+		seed: 71,
 	},
 	{
 		name: "chat: the wake of an evicted helper is forgotten", file: "internal/supervisor/evict.go",

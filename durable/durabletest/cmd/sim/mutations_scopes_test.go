@@ -141,7 +141,7 @@ var scopeMutations = []mutation{
 		name: "turn: two turns that go on with one message are told the same", file: "turn/history.go",
 		old:  "if place := row.Int(0); !slices.Contains(answers, place) {",
 		new:  "if place := row.Int(0); place < 0 {",
-		seed: 56,
+		seed: 16,
 	},
 	{
 		name: "chat: browser tools are told to everybody", file: "chat/tool.go",

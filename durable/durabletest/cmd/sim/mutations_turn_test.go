@@ -42,7 +42,7 @@ var turnMutations = []mutation{
 		name: "chat: offers are kept after their stream has ended", file: "chat/turn_fact.go",
 		old:  "o.audience.Release(tx)",
 		new:  "",
-		seed: 1,
+		seed: 3,
 	},
 	{
 		name: "chat: the end of a turn is sent before the transcript", file: "chat/turn_fact.go",
@@ -60,13 +60,13 @@ var turnMutations = []mutation{
 		name: "chat: tabs are not told that an interrupted answer continues", file: "internal/loop/retry.go",
 		old:  "a.recovering = false\n",
 		new:  "a.recovering = false\n\t\treturn\n",
-		seed: 17,
+		seed: 27,
 	},
 	{
 		name: "chat: a stop does not cancel the runs of its turn", file: "internal/supervisor/clear.go",
 		old:  "range run.OfTurn(tx, turn) {",
 		new:  "range run.OfTurn(tx, -1) {",
-		seed: 9,
+		seed: 10,
 	},
 	{
 		name: "callback: the alarm is not set for schedules", file: "internal/callback/callback.go",
@@ -126,7 +126,7 @@ var turnMutations = []mutation{
 		name: "chat: the model is called again for a step whose tools were interrupted", file: "internal/loop/resume.go",
 		old:  "\tcase len(open) > 0:\n\t\ta.step--",
 		new:  "\tcase len(open) > 99:\n\t\ta.step--",
-		seed: 1,
+		seed: 3,
 	},
 	{
 		name: "chat: a turn that has trapped resumes in the event that opens its object", file: "internal/loop/resume.go",
@@ -150,7 +150,7 @@ var turnMutations = []mutation{
 		name: "chat: the duration of a model call is not limited", file: "internal/loop/watchdog.go",
 		old:  "tx.Now-a.calledAt >= a.limits.Call.Milliseconds()",
 		new:  "tx.Now-a.calledAt < 0*a.limits.Call.Milliseconds()",
-		seed: 9,
+		seed: 5,
 	},
 	{
 		name: "chat: the cancellation of a turn does not skip the messages that it has separated", file: "chat/stop.go",
@@ -180,7 +180,7 @@ var turnMutations = []mutation{
 		name: "chat: a turn that traps at its start is started again without limit", file: "internal/loop/quarantine.go",
 		old:  "return t.Spent.Retries >= turn.Limits.Retries ||",
 		new:  "return t.Spent.Retries < 0 ||",
-		seed: 2,
+		seed: 100,
 	},
 	{
 		name: "model: the delay that a busy provider asks for is ignored", file: "internal/loop/watchdog.go",
@@ -192,19 +192,19 @@ var turnMutations = []mutation{
 		name: "chat: the end of a text is not noted in memory", file: "internal/reply/draft.go",
 		old:  "\tcase protocol.ChunkTextEnd:\n\t\td.open = \"\"\n",
 		new:  "\tcase protocol.ChunkTextEnd:\n",
-		seed: 1,
+		seed: 3,
 	},
 	{
 		name: "chat: a tab that connects after a failure is not told of it", file: "chat/turn_fact.go",
 		old:  "\t\tsetting.Set(tx, settingTerminal, e.Turn.Request)\n",
 		new:  "\t\t_ = e\n",
-		seed: 17,
+		seed: 19,
 	},
 	{
 		name: "chat: an interrupted reasoning part stays open", file: "internal/reply/draft.go",
 		old:  "if d.open == protocol.PartReasoning {",
 		new:  `if d.open == "\x00" {`,
-		seed: 18,
+		seed: 9,
 	},
 	{
 		name: "chat: the model is not sent the earlier steps of its turn", file: "internal/prompt/prompt.go",
@@ -216,7 +216,7 @@ var turnMutations = []mutation{
 		name: "chat: the model is sent the steps of an answer as one step", file: "internal/prompt/prompt.go",
 		old:  "\t\tcase p.Type == protocol.PartStepStart:\n\t\t\tflush()\n",
 		new:  "\t\tcase p.Type == protocol.PartStepStart:\n",
-		seed: 2,
+		seed: 10,
 	},
 	{
 		name: "callback: a callback that traps is called again without limit", file: "internal/callback/callback.go",
