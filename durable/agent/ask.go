@@ -60,7 +60,7 @@ func Ask[T any](c *Context, q Question) (Answer[T], error) {
 	return Answer[T]{Value: value, Denied: a.Denied, Reason: a.Reason, By: a.By, At: time.UnixMilli(a.At).UTC()}, nil
 }
 
-// The methods by which [AskClient] asks.
+// The methods of the Model Context Protocol that [AskClient] can call.
 const (
 	// Elicit asks the person who uses the program, with a form of the protocol's own.
 	Elicit = "elicitation/create"

@@ -49,8 +49,8 @@ func (c *Context) Milestone(name string, data any) error {
 }
 
 // AwaitMilestone waits until a run has reached a milestone, and returns the first one with the
-// name. The run goes on. The error says that the run has ended without the milestone, or that there
-// is no run with the id.
+// name. The run itself continues. It is an error if the run ends without the milestone. It is also an error if
+// no run has the id.
 func (c *Context) AwaitMilestone(id, name string) (Milestone, error) {
 	var m Milestone
 	data, err := c.Await(flow.Op{

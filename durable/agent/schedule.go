@@ -131,8 +131,8 @@ func (c *Context) CancelSchedule(id string) error {
 //
 // A callback that returns an error is called again later, five times in all unless
 // [schedule.MaxAttempts] says otherwise. What a failed call has done is not undone. After the last
-// failure, a repeated schedule goes on with its next time, and any other schedule is kept as
-// failed. A callback that panics is tried as often, and its schedule is kept as failed in any case.
+// failure, a repeated schedule waits for its next time. Any other schedule is kept as failed. A callback that
+// panics is tried as often. Its schedule is then kept as failed, also if it is repeated.
 type Callback func(c *Conversation, s Scheduled) error
 
 // Scheduled is one call of a [Callback].

@@ -1,6 +1,6 @@
-// Package coderun runs the code of a model: a script in a box of the host, whose calls are calls of tools. What the
-// script has asked for, and what it was answered, is in the journal, so a box that is gone is opened again, and
-// answered from the journal. Package codemode says what a model is told of the tools, and what becomes of its code.
+// Package coderun runs the code of a model. The code is a script in a box of the host, and its calls are calls of tools.
+// The journal keeps each call of the script and its answer. A box that is lost is opened again, and gets the answers
+// from the journal. Package codemode writes the description of the tools for the model, and prepares its code.
 package coderun
 
 import (
@@ -16,8 +16,9 @@ import (
 // Tool is a tool that code can call.
 type Tool struct {
 	Name, Description string
-	// Schema is the JSON Schema of the input, and Input the same for a tool that was made for a type. Output is what
-	// the output is checked against, and Promise what the code is told of it, or nil.
+	// Schema is the JSON Schema of the input. Input is the same schema, compiled, for a tool that was made for a type.
+	// Output is the JSON Schema that the output has to fit. Promise is the schema in the signature that the code gets. Both
+	// may be nil.
 	Schema          json.RawMessage
 	Input           *validator.Schema
 	Output, Promise json.RawMessage
@@ -45,7 +46,7 @@ type Limits struct {
 	Memory, Answer  int
 }
 
-// Describe returns what the model is told of tools.
+// Describe returns the description of tools for the model.
 func Describe(tools []Tool) string { return catalogOf(tools).Description() }
 
 func catalogOf(tools []Tool) *codemode.Catalog {

@@ -11,7 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/script"
 )
 
-// output is what the model is told of code that has ended.
+// output is the result of code that has ended, as the model gets it.
 type output struct {
 	Status string          `json:"status"`
 	Result json.RawMessage `json:"result,omitempty"`

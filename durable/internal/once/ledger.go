@@ -59,18 +59,25 @@ func keepFor(age time.Duration) action.Keep {
 
 // takeLease notes that the call works on an action, until [ledger.end].
 func (l ledger) takeLease(seq int64) *lease {
+	return l.newLease(func(tx *durable.Tx, h *lease, routine string, why flow.Reason) {
+		begun, words := l.Since(h.Pending).Begun, "the call was given up: "+string(why)
+		if l.atRoot {
+			l.abandonAtRoot(tx, seq, routine, begun, words)
+		} else {
+			action.Abandon(tx, seq, routine, begun, words)
+		}
+	})
+}
+
+// newLease returns a lease that is held until its action has ended. If the code is given up before that, giveUp is called.
+func (l ledger) newLease(giveUp func(tx *durable.Tx, h *lease, routine string, why flow.Reason)) *lease {
 	h := &lease{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = l.Await(flow.Op{
 		Name: flow.ActionLease, Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
-			begun, words := l.Since(h.Pending).Begun, "the call was given up: "+string(why)
-			switch {
-			case h.over:
-			case l.atRoot:
-				l.abandonAtRoot(tx, seq, key.Routine, begun, words)
-			default:
-				action.Abandon(tx, seq, key.Routine, begun, words)
+			if !h.over {
+				giveUp(tx, h, key.Routine, why)
 			}
 		},
 	})

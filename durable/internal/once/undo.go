@@ -126,22 +126,14 @@ func (l ledger) endUndo(held *lease, seq int64, failure string) error {
 
 // takeUndoLease notes that the code is undoing an action.
 func (l ledger) takeUndoLease(seq int64) *lease {
-	h := &lease{}
-	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
-	h.Pending = l.Await(flow.Op{
-		Name: flow.ActionLease, Begin: note, Again: note, Around: true,
-		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
-			words := "the undoing was given up: " + string(why)
-			switch {
-			case h.over:
-			case l.atRoot:
-				l.Object.Runs().AskLedger(tx, rootRequest(tx, action.AbandonUndoAtRoot(tx, seq, key.Routine, words)))
-			default:
-				action.EndUndo(tx, seq, key.Routine, words)
-			}
-		},
+	return l.newLease(func(tx *durable.Tx, _ *lease, routine string, why flow.Reason) {
+		words := "the undoing was given up: " + string(why)
+		if l.atRoot {
+			l.Object.Runs().AskLedger(tx, rootRequest(tx, action.AbandonUndoAtRoot(tx, seq, routine, words)))
+		} else {
+			action.EndUndo(tx, seq, routine, words)
+		}
 	})
-	return h
 }
 
 // tryUndo calls the tool's function until it succeeds, as a step of the code. An attempt of which it is

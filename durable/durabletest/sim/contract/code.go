@@ -41,7 +41,7 @@ const (
 	CodeAnswer   = 24_000
 )
 
-// CodeOutput is what the model is told of code that has ended.
+// CodeOutput is the result of code that has ended, as the model gets it.
 type CodeOutput struct {
 	Status string   `json:"status"`
 	Result any      `json:"result"`

@@ -157,7 +157,7 @@ func content(name, input string) string { return name + " " + input }
 func (r *Rules) keepCalls(x *model.Exchange) {
 	for _, made := range x.Answer.Calls {
 		c := toolCall{ToolCall: made, step: modelCall(x.Object, x.Fetch)}
-		if !c.Garbled { // the model is told of such a call without its input
+		if !c.Garbled { // the next request shows such a call without its input
 			r.keepContent(c)
 		}
 		r.made[content(c.Name, "{}")] = c // an answer that breaks off in the middle of the input is told without it
