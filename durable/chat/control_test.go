@@ -575,6 +575,37 @@ func TestRestartAnew(t *testing.T) {
 	}
 }
 
+// TestRestartOfARestartFromEachStep restarts a run from its last step, and the new run from each step. What stands before that
+// step was copied twice, and is not done again.
+func TestRestartOfARestartFromEachStep(t *testing.T) {
+	for from := 1; from <= 4; from++ {
+		t.Run(fmt.Sprint("part ", from), func(t *testing.T) {
+			c := newControl(t)
+			c.begin(errand{ID: "r", Class: "Stepper"})
+			c.parts("200", "200", "200", "500")
+			c.must("restart", "r", map[string]string{"from": "part 4"})
+			c.do("tick 1s")
+			c.parts("500")
+			clear(c.made)
+			c.must("restart", "r.1", map[string]string{"from": fmt.Sprint("part ", from)})
+			c.do("tick 1s")
+			c.parts(slices.Repeat([]string{"200"}, 6-from)...)
+			if r := c.info("r.2"); r.Status != run.Completed || r.RestartOf != "r.1" {
+				t.Errorf("the last run is %s of %s: %q %s", r.Status, r.RestartOf, r.Summary, r.Failure)
+			}
+			for part := 1; part <= 4; part++ {
+				want := 0
+				if part >= from {
+					want = 1
+				}
+				if got := c.made[fmt.Sprint("https://server.test/part", part)]; got != want {
+					t.Errorf("part %d was asked for %d times, want %d", part, got, want)
+				}
+			}
+		})
+	}
+}
+
 // TestRestartThatCannotBegin restarts from steps that there are not, and from a helper that is gone.
 func TestRestartThatCannotBegin(t *testing.T) {
 	for name, test := range map[string]struct {

@@ -49,10 +49,12 @@ type Row struct {
 	Ended                   int64
 	Reason, Failure         string
 	Result                  []byte
-	// Nth, Attempts, Lost, Error, Salt and Next are those of a step.
+	// Nth, Attempts, Lost, Error, Salt, Next and Seen are those of a step.
 	Nth, Attempts, Lost, Next int64
-	Error                     string
-	Salt                      []byte
+	// Seen is the number of the last end before the step began. A copy of the copy needs it.
+	Seen  int64
+	Error string
+	Salt  []byte
 }
 
 // Before returns a piece of the part of a journal that lies before the beginning of a step, and says
@@ -186,15 +188,18 @@ func takesAction(tx *durable.Tx, routine string, p outline) bool {
 
 // readRow reads a row of which what has happened since the given end is left out.
 func readRow(tx *durable.Tx, routine string, position, seen int64) Row {
-	row := tx.SQL(`SELECT branch, place, name, ended, reason, failure, result, nth, attempts, lost, next, error, salt
+	row := tx.SQL(`SELECT branch, place, name, ended, reason, failure, result, nth, attempts, lost, next, error, salt, seen
 		FROM await WHERE routine = ? AND position = ?`, routine, position)[0]
 	r := Row{
 		Position: position, Branch: row.Int(0), Place: row.Int(1), Name: row.Text(2), Ended: row.Int(3),
 		Reason: row.Text(4), Failure: row.Text(5), Result: row.Blob(6),
-		Nth: row.Int(7), Attempts: row.Int(8), Lost: row.Int(9), Next: row.Int(10), Error: row.Text(11), Salt: row.Blob(12),
+		Nth: row.Int(7), Attempts: row.Int(8), Lost: row.Int(9), Next: row.Int(10), Error: row.Text(11), Salt: row.Blob(12), Seen: row.Int(13),
+	}
+	if r.Nth == 0 {
+		r.Seen = 0 // the column has something else for what is no step
 	}
 	if r.Ended == 0 || r.Ended > seen {
-		return Row{Position: r.Position, Branch: r.Branch, Place: r.Place, Name: r.Name, Reason: string(copied), Nth: r.Nth, Salt: r.Salt}
+		return Row{Position: r.Position, Branch: r.Branch, Place: r.Place, Name: r.Name, Reason: string(copied), Nth: r.Nth, Salt: r.Salt, Seen: r.Seen}
 	}
 	return r
 }
@@ -209,9 +214,9 @@ func Take(tx *durable.Tx, routine string, rows []Row) {
 		if r.Salt == nil {
 			r.Salt = []byte{}
 		}
-		tx.SQL(`INSERT INTO await (routine, position, branch, place, name, ended, reason, failure, result, nth, attempts, lost, next, error, salt)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-			routine, r.Position, r.Branch, r.Place, r.Name, r.Ended, r.Reason, r.Failure, r.Result, r.Nth, r.Attempts, r.Lost, r.Next, r.Error, r.Salt)
+		tx.SQL(`INSERT INTO await (routine, position, branch, place, name, ended, reason, failure, result, nth, attempts, lost, next, error, salt, seen)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+			routine, r.Position, r.Branch, r.Place, r.Name, r.Ended, r.Reason, r.Failure, r.Result, r.Nth, r.Attempts, r.Lost, r.Next, r.Error, r.Salt, r.Seen)
 	}
 }
 

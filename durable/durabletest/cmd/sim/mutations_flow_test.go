@@ -3,6 +3,12 @@ package main
 // flowMutations are faults in steps with attempts, in the copies of journals, and in signals.
 var flowMutations = []mutation{
 	{
+		name: "flow: a copied step does not know what had ended when it began", file: "flow/copy.go",
+		old:  "Salt: row.Blob(12), Seen: row.Int(13),",
+		new:  "Salt: row.Blob(12),",
+		test: "chat TestRestartOfARestartFromEachStep", unseen: "few of its worlds restart a run twice from one of its steps",
+	},
+	{
 		name: "flow: what code waited for that is not run again stays with the journal that is kept", file: "flow/copy.go",
 		old:  "\t\trelease(tx, Key{Routine: routine, Position: int(row.Int(0))}, row.Text(1))\n",
 		new:  "",
