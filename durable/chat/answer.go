@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -181,13 +182,26 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 	if part, ok := fold.Call(p.ID); !ok || !part.Open() || !answers(part, c) {
 		return false
 	}
-	fold.Apply(c)
-	for i := range files {
-		fold.Apply(files[i])
+	chunks := append([]protocol.Chunk{c}, files...)
+	if c.Type == protocol.ChunkToolOutputError || c.Type == protocol.ChunkToolOutput {
+		chunks = append(endsOfCode(fold, p.ID), chunks...)
+	}
+	for i := range chunks {
+		fold.Apply(chunks[i])
 	}
 	o.showStored(tx, message.Amend(tx, fold.Message()))
-	o.appendToTaskLog(tx, p.Run, append([]protocol.Chunk{c}, files...)...)
+	o.appendToTaskLog(tx, p.Run, chunks...)
 	return true
+}
+
+// endsOfCode returns the chunks that end the open calls of the code of a call. The code itself is over.
+func endsOfCode(fold *protocol.Fold, call string) (ends []protocol.Chunk) {
+	for _, id := range fold.Calls() {
+		if part, ok := fold.Call(id); ok && part.Open() && strings.HasPrefix(id, call+"/") {
+			ends = append(ends, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: "its code is over"})
+		}
+	}
+	return ends
 }
 
 // continueIfAnswered queues the turn that continues after a message, once all calls of the message

@@ -212,3 +212,39 @@ func TestCallsOfCodeThatFailsItsTurn(t *testing.T) {
 	act(t, w, "get /agents/x/room/get-messages")
 	wantCode(t, readCode(t, w.Take()), "the turn failed", "1 output-error the turn failed", `2 output-available {"word":"b"}`, "3 output-error the turn failed")
 }
+
+// TestCodeWhoseQuestionIsGone has a call of code ask a person behind its approval, in a later message, and removes that
+// message by an edit. The code is over then, and so are all its calls.
+func TestCodeWhoseQuestionIsGone(t *testing.T) {
+	book := agent.NewTool("book", "", func(c *agent.Context, in word) (word, error) {
+		_, err := agent.Ask[bool](c, agent.Question{Title: "Really?"})
+		return in, err
+	})
+	for name, code := range map[string]string{
+		"one call":            `return await tools.book({word: "a"})`,
+		"beside another call": `return await Promise.all([tools.book({word: "a"}), tools.book({word: "b"})])`,
+		"behind another call": `await tools.echo({word: "c"}); return await tools.book({word: "a"})`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := codeWorld(t, agent.Agent{Tools: []agent.Tool{agent.Code(book.NeedsApproval(nil), agent.NewTool("echo", "", echo))}})
+			act(t, w, "connect a", "say a R1 u1: code: "+code, "tick 10s")
+			act(t, w, "say a R2 u1: code: "+code+" | $R1 | u2: hello chunks=1", "tick 10s")
+			for n := 1; n <= 2; n++ {
+				act(t, w, fmt.Sprint("approve a ", firstCall, "/", n), "tick 10s")
+			}
+			act(t, w, "say a R4 u1: code: "+code+" | $R1 | u2: edited chunks=1", "tick 10s", "get /agents/x/room/get-messages")
+			got := readCode(t, w.Take())
+			if got.output != "what it asked was withdrawn" {
+				t.Errorf("the code has ended with %s", got.output)
+			}
+			for _, call := range got.calls {
+				if !strings.Contains(call, "output-") {
+					t.Errorf("a call of code that is over is open: %s", call)
+				}
+			}
+			if len(got.calls) == 0 {
+				t.Error("there are no calls")
+			}
+		})
+	}
+}

@@ -3,6 +3,12 @@ package main
 // codeMutations are faults in the code that models write: in its journal, its calls and its limits.
 var codeMutations = []mutation{
 	{
+		name: "code: the calls of code whose question is gone stay open", file: "chat/answer.go",
+		old:  "part.Open() && strings.HasPrefix(id, call+\"/\")",
+		new:  "part.Open() && strings.HasPrefix(id, call+\"//\")",
+		test: "chat TestCodeWhoseQuestionIsGone", unseen: "few of its worlds remove the message in which approved code asks",
+	},
+	{
 		name: "code: an answer goes to another call", file: "internal/coderun/run.go",
 		old:  "result = r.answer(answeredCall{call.number, answer})",
 		new:  "result = r.answer(answeredCall{call.number%2 + 1, answer})",
